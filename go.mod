@@ -1,0 +1,3 @@
+module github.com/luagen/luagen
+
+go 1.25.0
