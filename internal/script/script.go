@@ -76,6 +76,10 @@ type Arg struct {
 	Optional bool
 	Variadic bool
 
+	// Parallel: the script walks this variadic argument and the variadic key
+	// together, so the wrapper wants one value for each key.
+	Parallel bool
+
 	// EmptyWhenAbsent: the script compares the slot with '', so an absent
 	// value is sent as an empty string even when only absent ones follow.
 	EmptyWhenAbsent bool
