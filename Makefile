@@ -1,0 +1,51 @@
+# The commands of this project. `make` alone lists them.
+
+GO         ?= go
+GOFMT       = $$($(GO) env GOROOT)/bin/gofmt
+STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
+FUZZTIME   ?= 20s
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: demo
+demo: ## generate and list the lock's wrappers, then sell out a stock with the example
+	$(GO) run ./cmd/luagen generate
+	$(GO) run ./cmd/luagen list
+	$(GO) run ./examples/flashsale
+
+.PHONY: test
+test: ## run all tests
+	$(GO) test ./...
+
+.PHONY: race
+race: ## run all tests under the race detector
+	$(GO) test -race ./...
+
+.PHONY: check
+check: ## gofmt, vet, staticcheck, and generated code that is current
+	@unformatted=$$($(GOFMT) -l $$(find . -name '*.go' -not -path '*/testdata/*')); \
+	if [ -n "$$unformatted" ]; then echo "gofmt is needed for:" $$unformatted; exit 1; fi
+	$(GO) vet ./...
+	$(STATICCHECK) ./...
+	$(GO) run ./cmd/luagen generate --check
+
+.PHONY: generate
+generate: ## write all generated code anew
+	$(GO) generate ./...
+
+.PHONY: bench
+bench: ## run the benchmarks
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: fuzz
+fuzz: ## fuzz each target for FUZZTIME (20s)
+	@for pkg in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
+			echo "$$pkg $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+		done; \
+	done
