@@ -1,0 +1,5 @@
+package lualib
+
+type jsonConfig struct{}
+
+func defaultJSONConfig() jsonConfig { return jsonConfig{} }

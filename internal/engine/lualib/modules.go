@@ -1,0 +1,8 @@
+package lualib
+
+import lua "github.com/yuin/gopher-lua"
+
+// Modules is every library that is a table, by the name of its global.
+func (libs *Libraries) Modules() map[string]*lua.LTable {
+	return map[string]*lua.LTable{}
+}

@@ -1,0 +1,5 @@
+package lualib
+
+type Random struct{}
+
+func NewRandom() *Random { return &Random{} }

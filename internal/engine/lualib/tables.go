@@ -1,0 +1,303 @@
+// This file implements the hooks by which tables of gopher-lua tell their layout of every new key, and the access to
+// tables from Go.
+package lualib
+
+import (
+	"math"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// hooks are the metatables that a layout copies: a copy shares the maps, so it costs one allocation for both.
+type hooks struct {
+	dense    *lua.LTable
+	sparse   *lua.LTable // also reads integer keys that gopher-lua's array would have to be padded for
+	newIndex *lua.LFunction
+	length   *lua.LFunction
+	tables   uint32
+}
+
+// newHooks makes the functions that the VM calls.
+func newHooks(libs *Libraries) hooks {
+	L := libs.state
+	h := hooks{dense: L.NewTable(), sparse: L.NewTable()}
+	h.newIndex = L.NewFunction(libs.hookNewIndex)
+	h.length = L.NewFunction(hookLen)
+	for _, mt := range []*lua.LTable{h.dense, h.sparse} {
+		mt.RawSetString("__newindex", h.newIndex)
+		mt.RawSetString("__len", h.length)
+	}
+	h.sparse.RawSetString("__index", L.NewFunction(hookIndex))
+	return h
+}
+
+// hookNewIndex is t[k] = v for a key that has no value yet.
+func (libs *Libraries) hookNewIndex(L *lua.LState) int {
+	libs.setNew(L, L.Get(1).(*lua.LTable), L.Get(2), L.Get(3))
+	return 0
+}
+
+// hookIndex is t[k] for a key that gopher-lua did not find.
+func hookIndex(L *lua.LState) int {
+	L.Push(L.Get(1).(*lua.LTable).RawGetH(L.Get(2)))
+	return 1
+}
+
+// hookLen is #t.
+func hookLen(L *lua.LState) int {
+	L.Push(lua.LNumber(from(L).Len(L.Get(1).(*lua.LTable))))
+	return 1
+}
+
+// layoutKey is where a table with a metatable of the script's own keeps its layout.
+type layoutKey struct{}
+
+func (layoutKey) String() string       { return "layout" }
+func (layoutKey) Type() lua.LValueType { return lua.LTUserData }
+
+// ownLayout is the layout of a table that has one.
+func ownLayout(tb *lua.LTable) (*layout, bool) {
+	mt, ok := tb.Metatable.(*lua.LTable)
+	if !ok {
+		return nil, false
+	}
+	if l, ok := mt.Metatable.(*layout); ok && mt == &l.meta {
+		return l, true
+	}
+	l, ok := tb.RawGetH(layoutKey{}).(*layout)
+	return l, ok
+}
+
+// layout is the layout of any table; one that has none is laid out as though its keys were assigned now, in turn.
+func (libs *Libraries) layout(tb *lua.LTable) *layout {
+	if l, ok := ownLayout(tb); ok {
+		return l
+	}
+	l := libs.newLayout()
+	for k, v := tb.Next(lua.LNil); k != lua.LNil; k, v = tb.Next(k) {
+		if _, hidden := k.(layoutKey); hidden || v == lua.LNil {
+			continue
+		}
+		if i, ok := arrayIndex(k); ok {
+			l.stored = max(l.stored, i)
+		}
+		l.insert(tb, k)
+	}
+	libs.attach(tb, l)
+	return l
+}
+
+// newLayout is the layout of an empty table.
+func (libs *Libraries) newLayout() *layout {
+	libs.hooks.tables++
+	return &layout{id: libs.hooks.tables}
+}
+
+// attach lets a table have a layout, and hooks it unless it has a metatable that assigns in its own way.
+func (libs *Libraries) attach(tb *lua.LTable, l *layout) {
+	mt, ok := tb.Metatable.(*lua.LTable)
+	if ok {
+		if own, ok := mt.Metatable.(*layout); !ok || mt != &own.meta {
+			tb.RawSetH(layoutKey{}, l)
+			if mt.RawGetString("__newindex") == lua.LNil {
+				mt.RawSetString("__newindex", libs.hooks.newIndex)
+			}
+			if mt.RawGetString("__len") == lua.LNil {
+				mt.RawSetString("__len", libs.hooks.length)
+			}
+			return
+		}
+	}
+	if l.sparse {
+		l.meta = *libs.hooks.sparse
+	} else {
+		l.meta = *libs.hooks.dense
+	}
+	l.meta.Metatable = l
+	tb.Metatable = &l.meta
+}
+
+// NewTable makes an empty table, with room for as many positional and other fields as a constructor would have.
+func (libs *Libraries) NewTable(array, hash int) *lua.LTable {
+	tb := libs.state.CreateTable(array, 0)
+	libs.hook(tb, array, hash)
+	return tb
+}
+
+// hook gives a table without a layout one of the given sizes.
+func (libs *Libraries) hook(tb *lua.LTable, array, hash int) *layout {
+	l := libs.newLayout()
+	l.array = array
+	l.setNodes(hash)
+	libs.attach(tb, l)
+	return l
+}
+
+// NewArray makes the table 1..n of values, laid out as by assigning one after the other to an empty table, as Redis
+// makes KEYS, ARGV and replies. A nil among the values is a hole.
+func (libs *Libraries) NewArray(values []lua.LValue) *lua.LTable {
+	tb := libs.state.CreateTable(len(values), 0)
+	l := libs.hook(tb, 0, 0)
+	for i, v := range values {
+		key := lua.LNumber(i + 1)
+		l.insert(tb, key)
+		tb.RawSetInt(i+1, v)
+	}
+	l.stored = len(values)
+	return tb
+}
+
+// Get reads a key without metamethods.
+func Get(tb *lua.LTable, key lua.LValue) lua.LValue {
+	if v := tb.RawGet(key); v != lua.LNil {
+		return v
+	}
+	if l, ok := ownLayout(tb); ok {
+		return l.value(tb, key)
+	}
+	return lua.LNil
+}
+
+// Set assigns without metamethods. The key is neither nil nor NaN.
+func (libs *Libraries) Set(tb *lua.LTable, key, value lua.LValue) {
+	if tb.RawGet(key) != lua.LNil {
+		tb.RawSet(key, value)
+		return
+	}
+	l := libs.layout(tb)
+	l.insert(tb, key)
+	libs.store(tb, l, key, value)
+}
+
+// Len is # without metamethods.
+func (libs *Libraries) Len(tb *lua.LTable) int {
+	return libs.layout(tb).border(tb)
+}
+
+// Next walks a table in Lua's order: the key behind another and its value. Nil begins and ends; a key that the table
+// never had reports false.
+func (libs *Libraries) Next(tb *lua.LTable, key lua.LValue) (k, v lua.LValue, ok bool) {
+	return libs.layout(tb).next(tb, key)
+}
+
+// rawSet is Set for a script's key, which may be one that no table takes.
+func (libs *Libraries) rawSet(L *lua.LState, tb *lua.LTable, key, value lua.LValue) {
+	if tb.RawGet(key) != lua.LNil {
+		tb.RawSet(key, value)
+		return
+	}
+	libs.setNew(L, tb, key, value)
+}
+
+// entrySize is about what a table spends on one key.
+const entrySize = 64
+
+// setNew assigns a key that has no value yet, for a script.
+func (libs *Libraries) setNew(L *lua.LState, tb *lua.LTable, key, value lua.LValue) {
+	if key == lua.LNil {
+		raise(L, "table index is nil")
+	}
+	if n, ok := key.(lua.LNumber); ok && math.IsNaN(float64(n)) {
+		raise(L, "table index is NaN")
+	}
+	if value != lua.LNil {
+		libs.bytes(L, entrySize)
+	}
+	l := libs.layout(tb)
+	l.insert(tb, key)
+	libs.store(tb, l, key, value)
+}
+
+// paddable is how far beyond its array a table may be padded with nils rather than keep a key elsewhere.
+const paddable = 1024
+
+// store puts a value where gopher-lua will find it.
+func (libs *Libraries) store(tb *lua.LTable, l *layout, key, value lua.LValue) {
+	i, ok := arrayIndex(key)
+	if !ok {
+		tb.RawSet(key, value)
+		return
+	}
+	switch {
+	case i <= l.stored:
+		if l.sparse && tb.RawGetH(key) != lua.LNil {
+			tb.RawSetH(key, value)
+			return
+		}
+		tb.RawSetInt(i, value)
+	case i <= max(2*l.stored, paddable) && !(l.sparse && tb.RawGetH(key) != lua.LNil):
+		if value == lua.LNil {
+			return
+		}
+		tb.RawSetInt(i, value)
+		l.stored = i
+	default:
+		tb.RawSetH(key, value)
+		if !l.sparse {
+			l.sparse = true
+			libs.attach(tb, l)
+		}
+	}
+}
+
+// Construct is the function that table constructors are compiled to a call of:
+//
+//	{1, 2, a = x}            construct({1, 2, a = x}, 2, 1, 0)
+//	{[k] = v, a = 1, f()}    construct({}, 0, 2, 2, k, v, "a", 1, f())
+//
+// Its arguments are a table of the fields with a position and of those with a constant string as key; how many fields
+// have a position, without a last one of several values (a call or ...); how many have a key; how many of these follow as
+// arguments instead of in the table, which must be all as soon as one key is computed; these, key and value in turn; and
+// the values of that last field. It returns the table. It works in every state that New was called for.
+func Construct(L *lua.LState) int {
+	tb := L.Get(1).(*lua.LTable)
+	from(L).construct(L, tb, int(L.Get(2).(lua.LNumber)), int(L.Get(3).(lua.LNumber)), int(L.Get(4).(lua.LNumber)))
+	L.Push(tb)
+	return 1
+}
+
+// construct lays a constructor's table out and gives it the fields that came as arguments.
+func (libs *Libraries) construct(L *lua.LState, tb *lua.LTable, positional, keyed, pairs int) {
+	const firstPair = 5
+	firstValue := firstPair + 2*pairs
+	values := max(L.GetTop()-firstValue+1, 0)
+	libs.bytes(L, entrySize*(1+positional+keyed+values))
+	l := libs.newLayout()
+	l.array = roundSize(positional)
+	l.setNodes(roundSize(keyed))
+	l.stored = positional
+	if keyed > pairs {
+		var last lua.LValue = lua.LNil
+		if positional > 0 {
+			last = lua.LNumber(positional)
+		}
+		for k, _ := tb.Next(last); k != lua.LNil; k, _ = tb.Next(k) {
+			if _, ok := k.(lua.LString); ok {
+				l.insert(tb, k)
+			}
+		}
+	}
+	libs.attach(tb, l)
+	for i := firstPair; i < firstValue; i += 2 {
+		if n, ok := arrayIndex(L.Get(i)); ok && n <= positional {
+			continue // the field with this position is assigned later
+		}
+		libs.rawSet(L, tb, L.Get(i), L.Get(i+1))
+	}
+	if last := positional + values; last > l.array {
+		l.resize(tb, last, len(l.nodes))
+	}
+	for i := range values {
+		libs.rawSet(L, tb, lua.LNumber(positional+i+1), L.Get(firstValue+i))
+	}
+}
+
+// roundSize is the size that a constructor's instruction can carry: three bits and an exponent, rounded up.
+func roundSize(n int) int {
+	exponent := 0
+	for n >= 16 {
+		n = (n + 1) >> 1
+		exponent++
+	}
+	return n << exponent
+}
