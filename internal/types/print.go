@@ -35,6 +35,8 @@ func (t *Enum) String() string {
 	parts := make([]string, len(t.Members))
 	for i, m := range t.Members {
 		switch {
+		case !t.Text && m.Name == "":
+			parts[i] = strconv.FormatInt(m.Int, 10)
 		case !t.Text:
 			parts[i] = m.Name + "=" + strconv.FormatInt(m.Int, 10)
 		case m.Name == "":

@@ -1,7 +1,7 @@
 // Package types describes what travels between Go and a script: the types of
 // arguments and replies, their text form in tags, and how two of them join.
 //
-// Types are immutable. The text form is that of tags:
+// Types are immutable. The text form is that of tags, which Parse reads:
 //
 //	string bytes int uint float bool bool("true", "false")
 //	duration(s|ms|us) time(s|ms|us)
@@ -9,6 +9,19 @@
 //	json json(import.Type) msgpack msgpack(import.Type)
 //	T? T[] map(K, V) pairs(K, V) {a: T, b: U} A | B
 //	status none any
+//
+// Inference joins what the branches of a script return, and needs a few types
+// that the text form cannot say. Settle turns them into others at the end:
+//
+//   - None is the reply that is always nil: that of a script without a return,
+//     or a nil or false inside an array. With T it joins to T?.
+//   - An integer enum whose members have no names is a number that a script
+//     returns as it stands, 1 or 0, or that a command replies as a flag. Enums
+//     add up, so a script that returns 1 here and 0 there has the literals 0
+//     and 1, which settle to bool. Bool itself is Lua's true and false, which
+//     Redis sends as 1 and nil.
+//   - The Tuple without fields is the empty array, {}.
+//   - A field without a name is one that nothing names.
 package types
 
 // Type is one of *Basic, *Bool, *Duration, *Time, *Enum, *Encoded, *Optional,
@@ -32,7 +45,7 @@ var (
 	Uint   = &Basic{"uint"}   // the same without a sign
 	Float  = &Basic{"float"}  // a bulk string with up to 17 digits, or a RESP3 double
 	Status = &Basic{"status"} // a status reply that says only that it went well
-	None   = &Basic{"none"}   // nothing
+	None   = &Basic{"none"}   // nothing: the reply is always nil
 	Any    = &Basic{"any"}    // what could not be narrowed
 )
 
@@ -66,7 +79,8 @@ type Enum struct {
 }
 
 // Member is one value of an enum. Name is an identifier; in a textual enum it
-// may be empty, and is then made from Word.
+// may be empty, and is then made from Word; in an integer enum it is empty only
+// during inference.
 type Member struct {
 	Name string
 	Int  int64
@@ -102,8 +116,9 @@ type Map struct {
 	Key, Value Type
 }
 
-// Tuple is an array by position. The fields that may be missing come last and
-// are Optional.
+// Tuple is an array by position, of at least one field once settled. The fields
+// that may be missing come last and are Optional; an Optional field in front of
+// others may be nil.
 type Tuple struct{ Fields []Field }
 
 // Field is one element of a tuple.
@@ -113,7 +128,7 @@ type Field struct {
 }
 
 // Union is one of several types that could not be narrowed further: at least
-// two, none of them a Union, no two equal.
+// two, none of them a Union, Optional, Status, None or Any, no two equal.
 type Union struct{ Members []Type }
 
 func (*Basic) isType()    {}
