@@ -20,12 +20,22 @@ type Chunk struct {
 	Shebang  *Shebang // nil without a #! line
 	Main     *Func    // the main function: vararg, no parameters
 	Comments []*Comment
+	Refusal  *Refusal // nil for a file that Redis compiles
+}
+
+// Refusal is what Redis itself says of a file that it does not compile. Redis
+// stops at the first error and prints
+// "Error compiling script (new function): user_script:LINE: MESSAGE".
+type Refusal struct {
+	Line    int    // from 1; 0 where Redis gives none: the #! line
+	Message string // as in "'=' expected near 'x'"
 }
 
 // Shebang is the first line of a file when it begins with #!.
 type Shebang struct {
-	Text string      // without #! and the line break
-	Pos  source.Span // with #!, without the line break
+	Text  string      // without #! and the line break
+	Pos   source.Span // with #!, without the line break
+	Flags []string    // of flags=a,b, as written; also those that Redis does not know
 }
 
 // Comment is one comment, short or long.
@@ -43,9 +53,9 @@ type Block struct {
 
 // Func is a function: its parameters and body. The main chunk is one too.
 type Func struct {
-	Pos    source.Span // from function (or the parameter list's owner) to end
-	Params []*Local    // with self first for a method
-	Vararg bool
+	Pos    source.Span // from function to end; the main function has the whole file
+	Params []*Local    // with self first for a method; without arg
+	Vararg bool        // has ... in its parameters; the main function too
 	Body   *Block
 	Parent *Func    // nil for the main function
 	Locals []*Local // every local declared in it, in order, parameters and loop variables too
@@ -61,7 +71,7 @@ const (
 	LocalSelf                   // the self of a method
 	LocalLoop                   // a loop variable
 	LocalFunc                   // local function x
-	LocalArg                    // the table arg of a vararg function that does not use ...
+	LocalArg                    // the arg of a vararg function: a table, or nil where the function uses ...
 )
 
 // Local is one local variable: a declaration, not a use.
@@ -222,10 +232,11 @@ type (
 		Fun    Expr
 		Method *StringExpr // the method's name; over the name's span
 		Args   []Expr
-		Paren  source.Pos // where ( or the single argument begins: what Lua reports as the call's line
+		Paren  source.Pos // a place on the line that Lua reports for the call: its ( or {, or the last byte of a single string
 	}
 	// BinaryExpr is x op y.
 	BinaryExpr struct {
+		Pos   source.Span
 		Op    Op
 		OpPos source.Pos
 		X, Y  Expr
@@ -291,6 +302,7 @@ var opText = [...]string{"+", "-", "*", "/", "%", "^", "..", "==", "~=", "<", "<
 // String returns the operator as it is written.
 func (op Op) String() string { return opText[op] }
 
+func (c *Chunk) Span() source.Span   { return c.Main.Pos }
 func (b *Block) Span() source.Span   { return b.Pos }
 func (f *Func) Span() source.Span    { return f.Pos }
 func (l *Local) Span() source.Span   { return l.Pos }
@@ -320,13 +332,11 @@ func (e *FuncExpr) Span() source.Span   { return e.Func.Pos }
 func (e *NameExpr) Span() source.Span   { return e.Pos }
 func (e *IndexExpr) Span() source.Span  { return e.Pos }
 func (e *CallExpr) Span() source.Span   { return e.Pos }
-func (e *BinaryExpr) Span() source.Span {
-	return source.Span{Start: e.X.Span().Start, End: e.Y.Span().End}
-}
-func (e *UnaryExpr) Span() source.Span { return e.Pos }
-func (e *TableExpr) Span() source.Span { return e.Pos }
-func (e *ParenExpr) Span() source.Span { return e.Pos }
-func (e *BadExpr) Span() source.Span   { return e.Pos }
+func (e *BinaryExpr) Span() source.Span { return e.Pos }
+func (e *UnaryExpr) Span() source.Span  { return e.Pos }
+func (e *TableExpr) Span() source.Span  { return e.Pos }
+func (e *ParenExpr) Span() source.Span  { return e.Pos }
+func (e *BadExpr) Span() source.Span    { return e.Pos }
 
 func (*LocalStmt) stmt()     {}
 func (*AssignStmt) stmt()    {}

@@ -1,0 +1,271 @@
+package syntax
+
+// This file reports errors and finds the place from which to go on. One
+// mistake is one diagnostic: what follows from it in the same statement, or at
+// the same token, stays unsaid.
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/luagen/luagen/internal/diag"
+	"github.com/luagen/luagen/internal/source"
+)
+
+type errorState struct {
+	diags   []diag.Diagnostic
+	refusal *Refusal
+
+	lost      bool       // the current statement cannot be read on
+	lostDepth int        // brackets open where that was found
+	failedAt  source.Pos // the last error's place, -1 without
+	quiet     bool       // the rest of the statement is a guess: report nothing
+	quietFrom int        // the line where the guess begins
+	quietLine int        // a line on which nothing more is reported
+	over      bool       // nothing more is read
+
+	stmtStart source.Pos // of the statement being parsed
+}
+
+// record adds a diagnostic; the first one is Redis's refusal as well.
+func (p *parser) record(d diag.Diagnostic, line int, lua string) {
+	if p.refusal == nil {
+		p.refusal = &Refusal{Line: line, Message: lua}
+	}
+	if d.Rule == "" {
+		d.Rule = diag.RuleSyntax
+	}
+	d.Severity, d.File = diag.Error, p.file
+	p.diags = append(p.diags, d)
+}
+
+// lexicalError takes the lexer's errors. What follows in the statement was
+// perhaps swallowed by the broken token.
+func (p *parser) lexicalError(e lexError) {
+	if p.over || p.quiet && p.lost {
+		return
+	}
+	p.record(diag.Diagnostic{Span: e.span, Message: e.message, Help: e.help}, p.line, e.lua)
+	p.quiet, p.quietFrom = true, p.line
+}
+
+// limitError reports what Lua cannot hold, at the current token.
+func (p *parser) limitError(lua, message string) {
+	if !p.over {
+		p.record(diag.Diagnostic{Span: p.tok.span(), Message: message}, p.line, lua)
+	}
+}
+
+// syntaxError reports an error at the current token; lua is Lua's message
+// without what is near. It tells whether it was news.
+func (p *parser) syntaxError(lua string, d diag.Diagnostic) bool {
+	if p.lost || p.quiet || p.over || p.line == p.quietLine || p.failedAt == p.tok.start {
+		return false
+	}
+	p.failedAt = p.tok.start
+	if d.Span == (source.Span{}) {
+		d.Span = p.wholeSymbol(p.tok.span())
+	}
+	if d.Help == "" {
+		d.Help = p.cause()
+	}
+	p.record(d, p.line, lua+" near '"+p.near()+"'")
+	return true
+}
+
+// wholeSymbol widens the span of one byte to the character it begins.
+func (p *parser) wholeSymbol(s source.Span) source.Span {
+	if s.End == s.Start+1 && p.src[s.Start] >= utf8.RuneSelf {
+		_, size := utf8.DecodeRuneInString(p.src[s.Start:])
+		s.End = s.Start + source.Pos(size)
+	}
+	return s
+}
+
+// near returns the current token as Lua's messages show it.
+func (p *parser) near() string {
+	t := &p.tok
+	switch t.kind {
+	case tName, tNumber:
+		return t.text
+	case tString:
+		if t.long {
+			level, _ := p.separator(int(t.start))
+			bracket := p.src[t.start : int(t.start)+level+2]
+			return cString(bracket + t.text + p.src[int(t.end)-level-2:t.end])
+		}
+		quote := p.src[t.start : t.start+1]
+		return cString(quote + t.text + quote)
+	case tOther:
+		if c := p.src[t.start]; c < ' ' || c == 0x7f {
+			return fmt.Sprintf("char(%d)", c)
+		}
+		return p.src[t.start : t.start+1]
+	}
+	return t.kind.String()
+}
+
+// fail reports that the current token is not what stood to be expected, and
+// gives the statement up.
+func (p *parser) fail(lua, message string) {
+	p.syntaxError(lua, diag.Diagnostic{Message: message})
+	if !p.lost {
+		p.lost, p.lostDepth = true, p.depth
+	}
+}
+
+// failExpected is fail where one kind of token was expected.
+func (p *parser) failExpected(k kind) {
+	p.fail("'"+k.String()+"' expected", "found "+p.describe(&p.tok)+", expected "+wanted(k))
+}
+
+func wanted(k kind) string {
+	if k == tName {
+		return "a name"
+	}
+	return "'" + k.String() + "'"
+}
+
+// expect steps over a token of a kind, or gives the statement up.
+func (p *parser) expect(k kind) {
+	if p.tok.kind == k && !p.lost {
+		p.next()
+		return
+	}
+	p.failExpected(k)
+}
+
+// expectName is expect for a name, which it returns.
+func (p *parser) expectName() (string, source.Span) {
+	if p.tok.kind != tName || p.lost {
+		p.failExpected(tName)
+		return "", source.Span{Start: p.tok.start, End: p.tok.start}
+	}
+	name, span := p.tok.text, p.tok.span()
+	p.next()
+	return name, span
+}
+
+// unmatched reports that the current token does not match what was opened, and
+// lets the parser go on as if it did.
+func (p *parser) unmatched(want kind, o opener) bool {
+	lua := "'" + want.String() + "' expected"
+	d := diag.Diagnostic{Message: "found " + p.describe(&p.tok) + ", expected " + wanted(want)}
+	if want == tEOF {
+		d.Message = "found " + p.describe(&p.tok) + ", expected the end of the file"
+	}
+	if o.kind != tEOF {
+		d.Message += fmt.Sprintf(" to close '%s'", o.kind)
+		if o.line != p.line {
+			lua += fmt.Sprintf(" (to close '%s' at line %d)", o.kind, o.line)
+			d.Message += fmt.Sprintf(" of line %d", p.file.Position(o.span.Start).Line)
+			d.Notes = []diag.Note{{File: p.file, Span: o.span, Message: "opened here"}}
+		}
+	}
+	return p.syntaxError(lua, d)
+}
+
+// expectWord steps over then or do. Where it is missing the parser goes on as
+// if it were there, behind what is left of the line.
+func (p *parser) expectWord(word kind) {
+	if p.tok.kind != word {
+		p.failExpected(word)
+	}
+	depth := p.lostDepth
+	for line := p.line; p.lost && p.tok.kind != tThen && p.tok.kind != tDo; p.skip() {
+		if p.line != line && depth <= 0 || p.startsStmt() || p.tok.kind.closesBlock() {
+			p.lost = p.over
+			return
+		}
+		switch p.tok.kind {
+		case tLparen, tLbrace, tLbracket:
+			depth++
+		case tRparen, tRbrace, tRbracket:
+			depth--
+		}
+	}
+	p.lost = false
+	p.next()
+}
+
+// startsStmt tells whether the current token is a keyword that begins a
+// statement.
+func (p *parser) startsStmt() bool {
+	switch p.tok.kind {
+	case tLocal, tIf, tWhile, tFor, tRepeat, tReturn, tBreak, tDo:
+		return true
+	case tFunction:
+		return p.peek() == tName
+	}
+	return false
+}
+
+// skip steps over one token, or over a whole function.
+func (p *parser) skip() {
+	if p.tok.kind == tFunction && p.peek() == tLparen && p.levels < maxLevels {
+		lost, depth := p.lost, p.lostDepth
+		p.lost = false
+		p.simpleExpr()
+		p.lost, p.lostDepth = lost, depth
+		return
+	}
+	p.next()
+}
+
+// abandon ends the parse: the rest of the file is not read.
+func (p *parser) abandon() {
+	p.lost, p.over = true, true
+	p.pos = len(p.src)
+	p.hasAhead = false
+	p.tok = token{kind: tEOF, start: source.Pos(p.pos), end: source.Pos(p.pos)}
+}
+
+// recover skips to where the next statement seems to begin.
+func (p *parser) recover(stmt source.Pos) {
+	if p.tok.start == stmt && !p.tok.kind.closesBlock() {
+		p.skip() // always forward
+	}
+	depth := p.lostDepth
+	for !p.tok.kind.closesBlock() && !p.startsStmt() {
+		switch p.tok.kind {
+		case tSemi:
+			if depth <= 0 {
+				p.lost = false
+				return // the block steps over it
+			}
+		case tName:
+			if p.firstOnLine() && (depth <= 0 || p.column(p.tok.start) <= p.column(stmt)) {
+				p.lost = false
+				return
+			}
+		case tLparen, tLbrace, tLbracket:
+			depth++
+		case tRparen, tRbrace, tRbracket:
+			depth--
+		}
+		p.skip()
+	}
+	p.lost = false
+}
+
+// firstOnLine tells whether nothing stands before the current token on its line.
+func (p *parser) firstOnLine() bool {
+	for i := p.tok.start - 1; i >= 0; i-- {
+		switch c := p.src[i]; {
+		case c == '\n' || c == '\r':
+			return true
+		case class[c]&cSpace == 0:
+			return false
+		}
+	}
+	return true
+}
+
+// column returns how far a place is from the beginning of its line.
+func (p *parser) column(pos source.Pos) int {
+	n := 0
+	for i := pos - 1; i >= 0 && p.src[i] != '\n' && p.src[i] != '\r'; i-- {
+		n++
+	}
+	return n
+}
