@@ -1,0 +1,221 @@
+// This file implements what the readings of a call agree in, and why a call
+// has none.
+
+package command
+
+import (
+	"slices"
+	"strings"
+)
+
+// readings is what was found in a search.
+type readings struct {
+	count   int
+	roles   []Role
+	options []Option // Maybe where only some readings have it
+	rules   uint64   // the reply rules that apply, by index
+	ttl     TTL
+	newer   []Option // what every reading so far needs and the target lacks
+}
+
+// add joins the walk's present state to what was found.
+func (r *readings) add(m *matcher) {
+	one := readings{
+		count:   1,
+		roles:   m.roles,
+		options: m.options,
+		rules:   m.c.replyRule(m.options, m.times == 1, m.target),
+		ttl:     m.c.ttlRule(m.options, m.target),
+	}
+	for _, o := range m.options {
+		if !o.since.on(m.target) {
+			one.newer = append(one.newer, o)
+		}
+	}
+	one.newer = m.c.lateCombos(one.newer, m.options, m.target)
+	r.merge(&one)
+}
+
+// merge joins other readings to r.
+func (r *readings) merge(o *readings) {
+	if r.count == 0 {
+		*r = *o
+		r.roles = slices.Clone(o.roles)
+		r.options = slices.Clone(o.options)
+		return
+	}
+	r.count += o.count
+	for i := range r.roles {
+		r.roles[i] = r.roles[i].join(o.roles[i])
+	}
+	for i := range r.options {
+		if !r.options[i].in(o.options) {
+			r.options[i].Maybe = true
+		}
+	}
+	for _, option := range o.options {
+		if !option.in(r.options) {
+			option.Maybe = true
+			r.options = append(r.options, option)
+		}
+	}
+	r.rules |= o.rules
+	if r.ttl != o.ttl {
+		r.ttl = TTLUnknown
+	}
+	r.newer = slices.DeleteFunc(r.newer, func(n Option) bool { return !has(o.newer, n.Name) })
+}
+
+// in tells whether the same option is in a list at the same place.
+func (o *Option) in(options []Option) bool {
+	return slices.ContainsFunc(options, func(p Option) bool { return p.Name == o.Name && p.Index == o.Index })
+}
+
+func has(options []Option, name string) bool {
+	for i := range options {
+		if options[i].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// match is the Match that the readings make.
+func (r *readings) match(c *Command, t Target) Match {
+	res := Match{Args: r.roles, Options: r.options, TTL: r.ttl, Newer: r.newer}
+	for i := range res.Newer {
+		if first := res.Newer[i].since.target(t.Server); first.version != never {
+			res.Newer[i].Target = first
+		}
+	}
+	for i := range c.replies {
+		if r.rules&(1<<i) != 0 {
+			res.Reply.resp2 = appendShape(res.Reply.resp2, c.replies[i].resp2)
+			res.Reply.resp3 = appendShape(res.Reply.resp3, c.replies[i].resp3)
+		}
+	}
+	return res
+}
+
+func appendShape(list []*Shape, s *Shape) []*Shape {
+	if slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
+}
+
+// replyRule returns a set with the first rule that applies.
+func (c *Command) replyRule(options []Option, once bool, t Target) uint64 {
+	for i := range c.replies {
+		if c.replies[i].when.holds(options, once, t) {
+			return 1 << i
+		}
+	}
+	return 0
+}
+
+func (c *Command) ttlRule(options []Option, t Target) TTL {
+	for i := range c.ttl {
+		if c.ttl[i].when.holds(options, false, t) {
+			return c.ttl[i].ttl
+		}
+	}
+	return TTLKeeps
+}
+
+// lateCombos appends the last option of each combination that the target does
+// not take yet.
+func (c *Command) lateCombos(newer, options []Option, t Target) []Option {
+	for i := range c.combos {
+		combo := &c.combos[i]
+		if combo.since.on(t) {
+			continue
+		}
+		last := -1
+		for _, name := range combo.options {
+			j := slices.IndexFunc(options, func(o Option) bool { return o.Name == name })
+			if j < 0 {
+				last = -1
+				break
+			}
+			last = max(last, j)
+		}
+		if last >= 0 {
+			o := options[last]
+			o.since = combo.since
+			newer = append(newer, o)
+		}
+	}
+	return newer
+}
+
+func (c *condition) holds(options []Option, once bool, t Target) bool {
+	if c.one && !once || !c.from.on(t) {
+		return false
+	}
+	for _, names := range c.all {
+		if !slices.ContainsFunc(names, func(name string) bool { return has(options, name) }) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(c.none, func(name string) bool { return has(options, name) })
+}
+
+// optionsFrom counts the option words at and behind an argument.
+func (m *matcher) optionsFrom(index int) int {
+	n := 0
+	for _, o := range m.found.options {
+		if o.Index >= index && m.found.roles[o.Index].Kind == Token {
+			n++
+		}
+	}
+	return n
+}
+
+// refused is the Match of a call that has no reading.
+func (m *matcher) refused() Match {
+	res := Match{Args: m.prefix(), TTL: TTLUnknown}
+	p := &Problem{Index: m.far, Want: m.want}
+	slices.Sort(p.Want)
+	switch {
+	case m.far >= len(m.args) && m.inside && len(m.args) >= m.c.least():
+		p.Kind = Incomplete
+	case m.far >= len(m.args):
+		p.Kind, p.Index = TooFew, len(m.args)
+	case m.args[m.far].Kind == Literal && len(m.want) > 0:
+		p.Kind = Unexpected
+	default:
+		p.Kind = TooMany
+	}
+	res.Problem = p
+	return res
+}
+
+// prefix is the roles of a refused call as far as it was understood: those of
+// the longest part from its start that can be read with what is missing behind
+// it.
+func (m *matcher) prefix() []Role {
+	roles := make([]Role, len(m.args))
+	for n := min(m.far, len(m.args)); n > 0; n-- {
+		args := slices.Clone(m.args[:n])
+		for range longestRest {
+			try := matcher{c: m.c, target: m.target, args: args}
+			try.run()
+			if try.found.count > 0 {
+				copy(roles, try.found.roles[:n])
+				return roles
+			}
+			args = append(args, Arg{Kind: Value})
+		}
+	}
+	return roles
+}
+
+// least is how many arguments the command takes at least, its name not counted.
+func (c *Command) least() int {
+	least := int(max(c.arity, -c.arity)) - 1
+	if strings.IndexByte(c.Name, ' ') >= 0 {
+		least--
+	}
+	return least
+}
