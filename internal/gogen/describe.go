@@ -1,0 +1,130 @@
+package gogen
+
+// This file implements what the doc comment of a wrapper says: the script's
+// own documentation, then its keys, arguments, errors and what a caller may
+// rely on.
+
+import (
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/luagen/luagen/internal/script"
+	"github.com/luagen/luagen/internal/types"
+)
+
+// doc returns the doc comment of a script's method.
+func (u *unit) doc() *jen.Statement {
+	s := u.script
+	var c comment
+	if text, ok := u.ownDoc(); ok {
+		c.text(text)
+	} else {
+		c.line(s.Name + " runs " + cleanLine(u.shown) + ".")
+		c.gap()
+		c.text(s.Doc)
+	}
+	u.describeSlots(&c)
+	u.describeReply(&c)
+	u.describeErrors(&c)
+	u.describeEffects(&c)
+	return c.code()
+}
+
+// ownDoc returns the script's documentation if it begins with the script's
+// name, as Go's does. The name is written as Go has it.
+func (u *unit) ownDoc() (string, bool) {
+	doc := strings.TrimSpace(u.script.Doc)
+	first, rest, _ := strings.Cut(doc, " ")
+	if rest == "" || script.Exported(first) != u.script.Name {
+		return "", false
+	}
+	return u.script.Name + " " + rest, true
+}
+
+func (u *unit) describeSlots(c *comment) {
+	if len(u.keys)+len(u.args) == 0 {
+		return
+	}
+	c.gap()
+	if u.params != "" {
+		c.line("Its keys and arguments are the fields of [" + u.params + "].")
+		return
+	}
+	c.line("Its keys and arguments:")
+	for _, s := range u.slots() {
+		c.item(s.place + " " + s.name + s.traits() + colon(s.doc))
+	}
+}
+
+// traits returns what the Go type of a slot does not tell.
+func (s *slot) traits() string {
+	var traits string
+	if s.value != nil {
+		switch t := s.value.typ.(type) {
+		case *types.Duration:
+			traits = ", in " + unitName(t.Unit)
+		case *types.Time:
+			traits = ", in Unix " + unitName(t.Unit)
+		}
+	}
+	if s.parallel {
+		traits += ", one for each key"
+	}
+	if s.optional {
+		traits += ", may be nil"
+	}
+	return traits
+}
+
+func unitName(u types.Unit) string {
+	switch u {
+	case types.Seconds:
+		return "seconds"
+	case types.Milliseconds:
+		return "milliseconds"
+	}
+	return "microseconds"
+}
+
+func (u *unit) describeReply(c *comment) {
+	r := u.reply
+	if doc := cleanLine(u.script.Reply.Doc); doc != "" && u.replyName == "" {
+		c.gap()
+		c.line("The reply: " + doc)
+	}
+	if r.optional {
+		c.gap()
+		if r.value == nil {
+			c.line("It reports whether the script replied with a status.")
+		} else {
+			c.line("There may be no reply, and ok is false then.")
+		}
+	}
+}
+
+func (u *unit) describeErrors(c *comment) {
+	first := true
+	for _, e := range u.script.Errors {
+		if !e.Tag {
+			continue
+		}
+		if first {
+			c.gap()
+			c.line("The script's own errors:")
+			first = false
+		}
+		c.item("[" + u.plan.errorName(e.Code) + "]" + colon(e.Doc))
+	}
+}
+
+func (u *unit) describeEffects(c *comment) {
+	switch s := u.script; {
+	case s.Readonly:
+		c.gap()
+		c.line("It only reads, so a replica may run it, and it may be sent again.")
+	case s.Idempotent:
+		c.gap()
+		c.line("It is idempotent: running it twice is as good as once, so it may be sent again.")
+	}
+}
