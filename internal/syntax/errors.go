@@ -15,6 +15,7 @@ import (
 type errorState struct {
 	diags   []diag.Diagnostic
 	refusal *Refusal
+	errorAt source.Pos // the token at which refusal was found
 
 	lost      bool       // the current statement cannot be read on
 	lostDepth int        // brackets open where that was found
@@ -30,7 +31,8 @@ type errorState struct {
 // record adds a diagnostic; the first one is Redis's refusal as well.
 func (p *parser) record(d diag.Diagnostic, line int, lua string) {
 	if p.refusal == nil {
-		p.refusal = &Refusal{Line: line, Message: lua}
+		p.refusal = &Refusal{Line: line, Message: lua, Shebang: d.Rule == diag.RuleShebang}
+		p.errorAt = p.tok.start
 	}
 	if d.Rule == "" {
 		d.Rule = diag.RuleSyntax
@@ -69,7 +71,7 @@ func (p *parser) syntaxError(lua string, d diag.Diagnostic) bool {
 	if d.Help == "" {
 		d.Help = p.cause()
 	}
-	p.record(d, p.line, lua+" near '"+p.near()+"'")
+	p.record(d, p.line, lua+p.nearText())
 	return true
 }
 
@@ -80,6 +82,14 @@ func (p *parser) wholeSymbol(s source.Span) source.Span {
 		s.End = s.Start + source.Pos(size)
 	}
 	return s
+}
+
+// nearText returns what Lua's messages end with at the current token.
+func (p *parser) nearText() string {
+	if p.tok.kind == tOther && p.src[p.tok.start] == 0 {
+		return "" // the token 0 means none to Lua
+	}
+	return " near '" + p.near() + "'"
 }
 
 // near returns the current token as Lua's messages show it.

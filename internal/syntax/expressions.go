@@ -277,13 +277,16 @@ func (p *parser) parseArgs(c *CallExpr) {
 // missingComma tells whether the current token seems to be the next element of
 // a list that lacks a comma, and reports it.
 func (p *parser) missingComma(want kind, o opener) bool {
-	if p.tok.kind == want || !p.tok.kind.startsExpr() || p.startsStmt() {
+	if p.tok.kind == want || !p.tok.kind.startsExpr() {
 		return false
 	}
 	if p.firstOnLine() && p.column(p.tok.start) <= p.column(p.stmtStart) {
 		return false // more likely a new statement
 	}
 	p.unmatched(want, o)
+	if p.startsStmt() {
+		return false
+	}
 	p.quietLine = p.line
 	return true
 }

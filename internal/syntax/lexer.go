@@ -2,8 +2,9 @@ package syntax
 
 // This file implements the lexer. It follows llex.c of Lua 5.1.5 byte by byte,
 // also where that is surprising: the line count of mixed line ends, a NUL that
-// is taken for part of a numeral or of "..", and the nesting of [[ that Lua
-// 5.1 refuses.
+// is taken for part of a numeral or of "..". In one point it follows the
+// servers since October 2025: their fix of CVE-2025-46819 made [[ in a long
+// string plain text, where Lua 5.1 refuses it.
 
 import (
 	"strings"
@@ -218,25 +219,16 @@ func (l *lexer) oneOrTwo(t *token, one, two kind) {
 // scanDot reads ., .., ... or a numeral. Lua takes a NUL for a dot here, as
 // its strchr finds one in every set.
 func (l *lexer) scanDot(t *token) {
-	dot := func() bool {
-		if l.pos < len(l.src) && (l.src[l.pos] == '.' || l.src[l.pos] == 0) {
-			l.pos++
-			return true
-		}
-		return false
+	dots := 1
+	for dots < 3 && l.pos+dots < len(l.src) && (l.src[l.pos+dots] == '.' || l.src[l.pos+dots] == 0) {
+		dots++
 	}
-	l.pos++
-	switch {
-	case dot() && dot():
-		t.kind = tDots
-	case source.Pos(l.pos) > t.start+1:
-		t.kind = tConcat
-	case class[l.at(0)]&cDigit != 0:
-		l.pos = int(t.start)
+	if dots == 1 && class[l.at(1)]&cDigit != 0 {
 		l.scanNumber(t)
-	default:
-		t.kind = tDot
+		return
 	}
+	t.kind = [...]kind{tDot, tConcat, tDots}[dots-1]
+	l.pos += dots
 }
 
 // separator returns the number of = between two brackets of the same kind that
@@ -283,24 +275,9 @@ func (l *lexer) longText(level int, what string) string {
 		end, after = l.pos+length, l.pos+length+len(closing)
 	}
 	body := l.src[l.pos:end]
-	line := l.line
-	nested := -1
-	if level == 0 {
-		nested = strings.Index(body, "[[")
-	}
-	if nested >= 0 {
-		at := l.pos + nested
-		l.line += countLines(l.src[l.pos:at])
-		l.fail(lexError{
-			span:    source.Span{Start: source.Pos(at), End: source.Pos(at + 2)},
-			lua:     "nesting of [[...]] is deprecated near '['",
-			message: "found '[[' inside a long " + what + ", which Lua 5.1 refuses",
-			help:    "use another level of brackets around it: [=[ … ]=]",
-		})
-	}
-	l.line = line + countLines(body)
+	l.line += countLines(body)
 	l.pos = after
-	if length < 0 && nested < 0 {
+	if length < 0 {
 		l.fail(lexError{
 			span:    source.Span{Start: source.Pos(start), End: source.Pos(start + level + 2)},
 			lua:     "unfinished long " + what + " near '<eof>'",

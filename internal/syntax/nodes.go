@@ -27,8 +27,9 @@ type Chunk struct {
 // stops at the first error and prints
 // "Error compiling script (new function): user_script:LINE: MESSAGE".
 type Refusal struct {
-	Line    int    // from 1; 0 where Redis gives none: the #! line
+	Line    int    // from 1; 0 where Redis gives none
 	Message string // as in "'=' expected near 'x'"
+	Shebang bool   // the #! line is refused: Redis prints the message alone
 }
 
 // Shebang is the first line of a file when it begins with #!.

@@ -28,7 +28,7 @@ func Parse(file *source.File) (*Chunk, []diag.Diagnostic) {
 	chunk.Shebang = p.parseShebang()
 	p.next()
 	chunk.Main = p.parseMain()
-	if p.crowded {
+	if p.crowded || p.tokens > maxDeclared {
 		p.checkLimits(chunk.Main)
 	}
 	chunk.Comments = p.comments

@@ -50,6 +50,7 @@ func (p *parser) parseStmts(o opener, want kind) *Block {
 		}
 	}
 	p.leave()
+	p.countTokens()
 	b.Stmts = p.stmts.take(base)
 	b.Pos.End = max(b.Pos.Start, p.tok.start)
 	return b
