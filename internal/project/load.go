@@ -1,0 +1,264 @@
+package project
+
+// This file implements loading: from the files of a project to the models of
+// its scripts.
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"github.com/luagen/luagen/internal/diag"
+	"github.com/luagen/luagen/internal/script"
+	"github.com/luagen/luagen/internal/source"
+)
+
+// Analyzer makes the model of a script from its text.
+type Analyzer func(*source.File) (*script.Script, []diag.Diagnostic)
+
+// Set is what a project's scripts say.
+type Set struct {
+	Packages    []*Package // sorted by folder
+	Diagnostics []diag.Diagnostic
+}
+
+// Package is one folder of scripts, and the Go package made of it.
+type Package struct {
+	Name    string // of the Go package
+	Dir     string // the scripts' folder; slashes, relative to the project
+	Out     string // the Go package's folder; slashes, relative to the project
+	Scripts []*Script
+}
+
+// Script is one script of a project. Its File is relative to the project, as
+// generated code names it.
+type Script struct {
+	*script.Script
+	Source   *source.File // what was analysed, named as messages name it
+	Selected bool         // the run is about it, and not only about its package
+}
+
+// Load reads and analyses the scripts of each folder that the run is about.
+// The diagnostics are those of all their files, sorted. An error is one of the
+// environment: a file that cannot be read.
+func (p *Project) Load(analyze Analyzer) (*Set, error) {
+	groups, diags, err := p.scan()
+	if err != nil {
+		return nil, err
+	}
+	groups = slices.DeleteFunc(groups, func(g *group) bool { return !p.touches(g) })
+	l := &loader{project: p, analyze: analyze, bundler: newBundler(p)}
+	set := &Set{Diagnostics: diags}
+	for _, g := range groups {
+		pkg := &Package{Name: g.name, Dir: g.dir, Out: g.out, Scripts: make([]*Script, len(g.files))}
+		for i, file := range g.files {
+			l.jobs = append(l.jobs, job{file: file, into: &pkg.Scripts[i]})
+		}
+		set.Packages = append(set.Packages, pkg)
+	}
+	if err := l.run(); err != nil {
+		return nil, err
+	}
+	set.Diagnostics = append(set.Diagnostics, l.diagnostics()...)
+	set.Diagnostics = append(set.Diagnostics, sameOut(set.Packages)...)
+	for _, pkg := range set.Packages {
+		set.Diagnostics = append(set.Diagnostics, sameNames(pkg)...)
+	}
+	slices.SortFunc(set.Packages, func(a, b *Package) int { return cmp.Compare(a.Dir, b.Dir) })
+	set.Diagnostics = diag.Sort(set.Diagnostics)
+	return set, nil
+}
+
+// touches tells whether the run is about a folder's package: it is selected,
+// or one of its files is.
+func (p *Project) touches(g *group) bool {
+	dir := p.path(g.dir)
+	return len(p.selected) == 0 || slices.ContainsFunc(p.selected, func(s string) bool {
+		return below(dir, s) || filepath.Dir(s) == dir && !isFolder(s)
+	})
+}
+
+// loader reads and analyses many files at once.
+type loader struct {
+	project *Project
+	analyze Analyzer
+	bundler *bundler
+	jobs    []job
+}
+
+// job is one file on its way to a script.
+type job struct {
+	file  string // absolute
+	into  **Script
+	diags []diag.Diagnostic
+	text  *textFile
+	err   error
+	fault any // what was panicked with
+}
+
+// run does all jobs. Of several errors it returns that of the first file.
+func (l *loader) run() error {
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(l.jobs)) {
+		workers.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(l.jobs) {
+					return
+				}
+				l.try(&l.jobs[i])
+			}
+		})
+	}
+	workers.Wait()
+	for i := range l.jobs {
+		if l.jobs[i].fault != nil {
+			panic(l.jobs[i].fault)
+		}
+		if err := l.jobs[i].err; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// try does one job and keeps a panic for the goroutine that can handle it.
+func (l *loader) try(j *job) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			j.fault = fmt.Sprintf("%s: %v\n\n%s", l.project.Display(j.file), fault, debug.Stack())
+		}
+	}()
+	l.load(j)
+}
+
+// load does one job.
+func (l *loader) load(j *job) {
+	if j.text, _, j.err = l.bundler.read(j.file); j.err != nil {
+		return
+	}
+	bundle, diags, err := l.bundler.bundle(j.file)
+	if err != nil {
+		j.err = err
+		return
+	}
+	model, more := l.analyze(bundle.file)
+	j.diags = append(diags, more...)
+	if model == nil {
+		model = &script.Script{Source: bundle.file.Text}
+	}
+	model.File = l.project.relative(j.file)
+	model.Origins = bundle.origins
+	*j.into = &Script{Script: model, Source: bundle.file, Selected: l.project.isSelected(j.file)}
+}
+
+// diagnostics returns those of all jobs, and what reading changed in the
+// files.
+func (l *loader) diagnostics() []diag.Diagnostic {
+	var all []diag.Diagnostic
+	var bom, crlf, binary []*source.File
+	for i := range l.jobs {
+		all = append(all, l.jobs[i].diags...)
+		text := l.jobs[i].text
+		if text.bom {
+			bom = append(bom, text.file)
+		}
+		if text.crlf {
+			crlf = append(crlf, text.file)
+		}
+		if !utf8.ValidString(text.file.Text) {
+			binary = append(binary, text.file)
+		}
+	}
+	all = append(all, aboutFiles(bom, "the byte order mark is left out, as Redis would refuse the script")...)
+	all = append(all, aboutFiles(crlf, "line ends are read as LF and not as CR LF, so that a checkout cannot change the digest")...)
+	return append(all, aboutFiles(binary, "the text is not UTF-8; its bytes are sent as they are")...)
+}
+
+// RuleEncoding is the rule of what reading changed in a file.
+const RuleEncoding = "encoding"
+
+// aboutFiles says once, at the first of some files, what holds for all.
+func aboutFiles(files []*source.File, message string) []diag.Diagnostic {
+	if len(files) == 0 {
+		return nil
+	}
+	if more := len(files) - 1; more == 1 {
+		message += fmt.Sprintf(" (so it is in %s)", files[1].Name)
+	} else if more > 1 {
+		message += fmt.Sprintf(" (so it is in %d more files)", more)
+	}
+	return []diag.Diagnostic{{Rule: RuleEncoding, Severity: diag.Info, File: files[0], Message: message}}
+}
+
+// sameNames reports the scripts of a package that want one Go name.
+func sameNames(pkg *Package) []diag.Diagnostic {
+	var diags []diag.Diagnostic
+	first := make(map[string]*Script)
+	for _, s := range pkg.Scripts {
+		if other, taken := first[s.Name]; taken && s.Name != "" {
+			diags = append(diags, sameName(other, s, s.Name)...)
+		} else {
+			first[s.Name] = s
+		}
+	}
+	return diags
+}
+
+// sameName reports at two scripts that the other has its name.
+func sameName(a, b *Script, name string) []diag.Diagnostic {
+	var diags []diag.Diagnostic
+	for _, pair := range [][2]*Script{{a, b}, {b, a}} {
+		diags = append(diags, diag.Diagnostic{
+			Rule: diag.RuleName, Severity: diag.Error, File: pair[0].Source,
+			Message: fmt.Sprintf("the Go name %s is that of %s too", name, pair[1].Source.Name),
+			Help:    "rename one of the files, or give one a tag: -- @name NAME",
+		})
+	}
+	return diags
+}
+
+// sameOut reports folders whose wrappers would go to one folder.
+func sameOut(packages []*Package) []diag.Diagnostic {
+	var diags []diag.Diagnostic
+	first := make(map[string]*Package)
+	for _, pkg := range packages {
+		other, taken := first[pkg.Out]
+		if !taken {
+			first[pkg.Out] = pkg
+		} else if len(pkg.Scripts) > 0 {
+			diags = append(diags, diag.Diagnostic{
+				Rule: diag.RuleName, Severity: diag.Error, File: pkg.Scripts[0].Source,
+				Message: fmt.Sprintf("the wrappers of %s and of %s would both go to %s", other.Dir, pkg.Dir, pkg.Out),
+				Help:    "rename one of the folders",
+			})
+		}
+	}
+	return diags
+}
+
+// readFile reads a file and names it as messages do.
+func (p *Project) readFile(abs string) (*textFile, error) {
+	name := p.Display(abs)
+	data, err := os.ReadFile(abs)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, cause(err))
+	}
+	text, bom, crlf := source.Normalize(string(data))
+	return &textFile{abs: abs, file: source.New(name, text), bom: bom, crlf: crlf}, nil
+}
+
+// textFile is one file as it was read.
+type textFile struct {
+	abs       string
+	file      *source.File
+	bom, crlf bool // reading took these out
+}
