@@ -1,0 +1,70 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"luagen": main})
+}
+
+// TestScript runs the command lines in testdata/script, one theme a file.
+func TestScript(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"crlf":  crlf,
+			"bom":   bom,
+			"many":  many,
+			"await": await,
+		},
+	})
+}
+
+// crlf gives files the line ends of Windows.
+func crlf(ts *testscript.TestScript, _ bool, names []string) {
+	for _, name := range names {
+		text := bytes.ReplaceAll([]byte(ts.ReadFile(name)), []byte("\n"), []byte("\r\n"))
+		ts.Check(os.WriteFile(ts.MkAbs(name), text, 0o666))
+	}
+}
+
+// bom puts a byte order mark in front of files.
+func bom(ts *testscript.TestScript, _ bool, names []string) {
+	for _, name := range names {
+		ts.Check(os.WriteFile(ts.MkAbs(name), []byte("\uFEFF"+ts.ReadFile(name)), 0o666))
+	}
+}
+
+// many DIR N writes N short scripts, a hundred to a folder.
+func many(ts *testscript.TestScript, _ bool, args []string) {
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	for i := range n {
+		dir := filepath.Join(ts.MkAbs(args[0]), fmt.Sprintf("p%d", i/100))
+		if i%100 == 0 {
+			ts.Check(os.MkdirAll(dir, 0o777))
+		}
+		text := fmt.Sprintf("local counter = KEYS[1]\nreturn redis.call('INCRBY', counter, %d)\n", i)
+		ts.Check(os.WriteFile(filepath.Join(dir, fmt.Sprintf("script%d.lua", i)), []byte(text), 0o666))
+	}
+}
+
+// await FILE waits until there is a file; ! await FILE until there is none.
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	for range 1000 {
+		if _, err := os.Stat(ts.MkAbs(args[0])); (err == nil) != neg {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	ts.Fatalf("nothing happened to %s", args[0])
+}
