@@ -1,0 +1,199 @@
+package analysis
+
+// This file implements calls: of Lua functions, which are followed into, and
+// of values that are not known.
+
+import "github.com/luagen/luagen/internal/syntax"
+
+// call evaluates f(args) or x:m(args).
+func (in *interp) call(e *syntax.CallExpr) multi {
+	in.step()
+	if in.st == nil {
+		return multi{}
+	}
+	f := in.expr(e.Fun)
+	var self []*value
+	if e.Method != nil {
+		if in.st == nil {
+			return multi{}
+		}
+		self = []*value{f}
+		if f.may(kString) {
+			in.useString(f)
+			if !f.may(kTable) {
+				f = builtinValue("string." + e.Method.Value)
+			} else {
+				f = vAny
+			}
+		} else {
+			f = in.load(f, stringLit(e.Method.Value))
+		}
+	}
+	args := in.exprs(e.Args).multi
+	if in.st == nil {
+		return multi{}
+	}
+	if self != nil {
+		args.vals = append(self, args.vals...)
+	}
+	return in.invoke(f, args, e, e)
+}
+
+// invoke calls whatever f may be. call is the call's node, or nil; node gives
+// the tables that it makes a place.
+func (in *interp) invoke(f *value, args multi, call *syntax.CallExpr, node any) multi {
+	if !f.may(kFunc | kTable | kOther) {
+		in.st = nil // calling anything else raises
+		return multi{}
+	}
+	if f.unknownFunc() || f.may(kTable|kOther) && !f.may(kFunc) {
+		return in.unknownCall(args)
+	}
+	if len(f.funcs) == 1 {
+		return in.invokeOne(f.funcs[0], args, call, node)
+	}
+	before := in.st
+	var after *state
+	var r multi
+	for i, fn := range f.funcs {
+		in.st = before.clone()
+		got := in.invokeOne(fn, args, call, node)
+		if in.st == nil {
+			continue
+		}
+		if after == nil {
+			r = got
+		} else {
+			r = joinMulti(r, got)
+		}
+		after = joinStates(after, in.st)
+		_ = i
+	}
+	in.st = after
+	return r
+}
+
+func (in *interp) invokeOne(f *function, args multi, call *syntax.CallExpr, node any) multi {
+	if f.builtin != "" {
+		return in.builtin(f.builtin, args, call, node)
+	}
+	return in.inline(f, args, call)
+}
+
+// unknownCall is a call of something that cannot be followed: it may change
+// every table and every variable that a closure can reach.
+func (in *interp) unknownCall(args multi) multi {
+	for _, v := range args.vals {
+		in.useString(v)
+	}
+	in.havoc()
+	return multi{open: vAny}
+}
+
+func (in *interp) havoc() {
+	for l, i := range in.index {
+		if !l.Captured || !l.Assigned {
+			continue
+		}
+		for f := in.frame; f != nil; f = f.parent {
+			if f.fn == l.Func && f.base+i < len(in.st.cells) && in.st.cells[f.base+i] != nil {
+				in.st.cells[f.base+i] = vAny
+			}
+		}
+	}
+	for _, fr := range in.frames {
+		for i, l := range fr.fn.Locals {
+			if l.Captured && l.Assigned && fr.base+i < len(in.st.cells) && in.st.cells[fr.base+i] != nil {
+				in.st.cells[fr.base+i] = vAny
+			}
+		}
+	}
+	for _, c := range in.globals {
+		in.st.setCell(c, vAny)
+	}
+	for i, o := range in.st.heap {
+		if o != nil && o.slots == nil && o.lib == "" {
+			in.st.heap[i] = anyObject
+		}
+	}
+}
+
+// inline follows a call into a Lua function.
+func (in *interp) inline(f *function, args multi, call *syntax.CallExpr) multi {
+	if in.active[f.code] > 0 || in.frame.depth >= maxInline {
+		return in.unknownCall(args)
+	}
+	in.active[f.code]++
+	defer func() { in.active[f.code]-- }()
+
+	caller := in.frame
+	key := frameKey{call, f.code, f.frame, caller}
+	fr, known := in.frames[key]
+	if !known {
+		fr = &frame{fn: f.code, parent: f.frame, caller: caller, depth: caller.depth + 1}
+		in.frames[key] = fr
+		fr.base = in.nextCell
+		in.nextCell += len(f.code.Locals)
+		in.indexLocals(f.code)
+	}
+	fr.args, fr.returns, fr.exit = args, multi{}, nil
+	fr.loops = 0
+	if caller.loops > 0 {
+		fr.loops = 1
+	}
+	breaks := in.breaks
+	in.breaks, in.frame = nil, fr
+	in.parameters(fr, args)
+	in.block(f.code.Body)
+	in.breaks, in.frame = breaks, caller
+
+	r := fr.returns
+	switch {
+	case in.st != nil && fr.exit != nil:
+		r = joinMulti(r, multi{}) // falling off the end gives nothing
+		in.st = joinStates(in.st, fr.exit)
+	case in.st == nil:
+		in.st = fr.exit
+	}
+	return r
+}
+
+func (in *interp) parameters(fr *frame, args multi) {
+	n := 0
+	for i, p := range fr.fn.Params {
+		switch p.Kind {
+		case syntax.LocalArg:
+			continue
+		default:
+			in.declare(p, values{args}.place(i))
+			n++
+		}
+	}
+	for _, l := range fr.fn.Locals {
+		if l.Kind == syntax.LocalArg {
+			extra := &object{dyn: nil}
+			if len(args.vals) > n {
+				extra.seq = args.vals[n:]
+			}
+			extra.rest = args.open
+			extra = extra.withField("n", vInt)
+			in.declare(l, in.alloc(l, extra))
+		}
+	}
+}
+
+// protected evaluates a call under pcall: it may stop anywhere.
+func (in *interp) protected(f *value, args multi, call *syntax.CallExpr, node any) multi {
+	before := in.st.clone()
+	in.weak++
+	r := in.invoke(f, args, call, node)
+	in.weak--
+	failed := multi{vals: []*value{vFalse, join(vString, vAny.only(kTable|kOther|kNil|kNumber))}}
+	if in.st == nil {
+		in.st = before
+		return failed
+	}
+	in.st = joinStates(in.st, before)
+	r.vals = append([]*value{vTrue}, r.vals...)
+	return joinMulti(r, failed)
+}
