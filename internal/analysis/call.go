@@ -165,7 +165,7 @@ func (in *interp) parameters(fr *frame, args multi) {
 		case syntax.LocalArg:
 			continue
 		default:
-			in.declare(p, values{args}.place(i))
+			in.declare(p, in.place(values{args}, i))
 			n++
 		}
 	}

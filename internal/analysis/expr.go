@@ -15,7 +15,7 @@ import (
 type values struct{ multi }
 
 // place returns what the i-th variable of an assignment gets.
-func (v values) place(i int) *value {
+func (in *interp) place(v values, i int) *value {
 	if v.walk == nil || i < len(v.vals) {
 		return v.at(i)
 	}
@@ -23,7 +23,7 @@ func (v values) place(i int) *value {
 	if !r.known {
 		return v.at(i)
 	}
-	return slotValue(ref{argv: r.argv, index: r.first + i - len(v.vals)})
+	return in.readSlot(ref{argv: r.argv, index: r.first + i - len(v.vals)})
 }
 
 // exprs evaluates a list; the last call or … may give any number of values.
@@ -216,6 +216,7 @@ func (in *interp) length(v *value) *value {
 				return numberLit(float64(len(o.seq)))
 			}
 		}
+		return &value{kinds: kNumber, num: number{integral: true, sizeOf: v.sites[0].id + 1}}
 	}
 	return vInt
 }
@@ -268,8 +269,12 @@ func (in *interp) logic(e *syntax.BinaryExpr) *value {
 	if x.kinds&other == 0 {
 		return x
 	}
+	kept := x.only(keep)
+	if e.Op == syntax.OpAnd {
+		kept = kept.with(nil) // nil and false stand for no slot
+	}
 	if isConstant(e.Y) {
-		return joinDefault(x.only(keep), in.expr(e.Y))
+		return joinDefault(kept, in.expr(e.Y))
 	}
 	if x.kinds&keep == 0 {
 		return in.expr(e.Y)
@@ -280,7 +285,7 @@ func (in *interp) logic(e *syntax.BinaryExpr) *value {
 	in.narrowBy(skip, e.X, x, keep)
 	y := in.expr(e.Y)
 	in.st = joinStates(in.st, skip)
-	return joinDefault(x.only(keep), y)
+	return joinDefault(kept, y)
 }
 
 // narrowBy applies to s what it means that e, with value v, is of kinds k; in
@@ -473,12 +478,15 @@ func shiftProg(op syntax.Op, p *progression, c int) *progression {
 	switch op {
 	case syntax.OpAdd:
 		r.first += c
+		r.shift += c
 	case syntax.OpSub:
 		r.first -= c
+		r.shift -= c
 	case syntax.OpMul:
 		if c <= 0 {
 			return nil
 		}
+		r.within = 0
 		r.first *= c
 		r.stride *= c
 	default:

@@ -97,7 +97,7 @@ func (in *interp) useString(v *value) {
 }
 
 func (in *interp) testTruth(v *value) {
-	if v.from != nil && v.from.exact {
+	if v.from != nil && v.from.exact && !v.is(kTrue|kFalse) {
 		in.noteAll(v, factDefault)
 	}
 }
@@ -105,7 +105,7 @@ func (in *interp) testTruth(v *value) {
 // defaulted notes x or y. An empty slot is as good as an absent one when the
 // number that it does not hold is what or replaces.
 func (in *interp) defaulted(x *value, y syntax.Expr) {
-	if x.from == nil || !x.from.exact {
+	if x.from == nil || !x.from.exact || x.is(kTrue|kFalse) {
 		return
 	}
 	if b, ok := y.(*syntax.BoolExpr); ok && !b.Value {
@@ -158,10 +158,7 @@ func (in *interp) compareOrder(x, y *value) {
 
 // sum returns the slots that x + sign·y counts in.
 func (in *interp) sum(x, y *value, sign float64) *origin {
-	var terms []term
-	for _, t := range x.terms() {
-		terms = append(terms, t)
-	}
+	terms := slices.Clone(x.terms())
 	if y != nil {
 		for _, t := range y.terms() {
 			t.scale *= sign

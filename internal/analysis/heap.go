@@ -27,7 +27,7 @@ func (in *interp) load(x, key *value) *value {
 	}
 	r := vNever
 	for _, s := range x.sites {
-		r = join(r, in.loadFrom(in.st.object(s), key))
+		r = join(r, in.loadFrom(s, in.st.object(s), key))
 	}
 	return r
 }
@@ -35,7 +35,7 @@ func (in *interp) load(x, key *value) *value {
 // unknownElement is an element of a table nothing is known of.
 func (in *interp) unknownElement(*value) *value { return vAny }
 
-func (in *interp) loadFrom(o *object, key *value) *value {
+func (in *interp) loadFrom(s *site, o *object, key *value) *value {
 	switch {
 	case o.any:
 		return vAny
@@ -61,7 +61,7 @@ func (in *interp) loadFrom(o *object, key *value) *value {
 	}
 	r := vNever
 	if key.may(kNumber) {
-		r = join(r, in.loadNumber(o, key))
+		r = join(r, in.loadNumber(s, o, key))
 	}
 	if key.may(kAll &^ kNumber) {
 		if key.may(kString) {
@@ -79,7 +79,7 @@ func (in *interp) loadFrom(o *object, key *value) *value {
 
 func (o *object) keysMay(k kinds) bool { return o.keys == nil || o.keys.may(k) }
 
-func (in *interp) loadNumber(o *object, key *value) *value {
+func (in *interp) loadNumber(s *site, o *object, key *value) *value {
 	if len(key.num.lits) > 0 && o.flat == nil {
 		r := vNever
 		for _, l := range key.num.lits {
@@ -100,11 +100,19 @@ func (in *interp) loadNumber(o *object, key *value) *value {
 	}
 	if o.flat != nil {
 		if i, ok := o.flatSide(key); ok {
-			if i == 0 {
-				return join(o.flat.key, vNil)
+			v := o.flat.key
+			if i == 1 {
+				v = o.flat.val
 			}
-			return join(o.flat.val, vNil)
+			// An array of pairs has an even length.
+			if p := key.num.prog; p != nil && p.within == s.id+1 && (p.shift <= 0 || p.shift == 1 && i == 1) && p.first >= 1 {
+				return v
+			}
+			return join(v, vNil)
 		}
+	}
+	if p := key.num.prog; p != nil && p.within == s.id+1 && p.shift <= 0 && p.first >= 1 && o.dyn == nil {
+		return o.element()
 	}
 	return join(o.element(), vNil)
 }
@@ -325,7 +333,7 @@ func (in *interp) eachElement(x *value) multi {
 			return multi{vals: []*value{index, v}}
 		}
 		if len(o.fields) == 0 {
-			index.num.prog = &progression{first: 1, stride: 1, known: true}
+			index.num.prog = &progression{first: 1, stride: 1, known: true, within: x.sites[0].id + 1}
 		}
 	}
 	v := vNever

@@ -197,7 +197,7 @@ func (in *interp) stmt(s syntax.Stmt) {
 			if in.st == nil {
 				return
 			}
-			in.declare(l, vals.place(i))
+			in.declare(l, in.place(vals, i))
 		}
 	case *syntax.AssignStmt:
 		in.assign(s)
@@ -248,7 +248,7 @@ func (in *interp) assign(s *syntax.AssignStmt) {
 		if in.st == nil {
 			return
 		}
-		in.store(t, vals.place(i))
+		in.store(t, in.place(vals, i))
 	}
 }
 
@@ -468,6 +468,9 @@ func loopVariable(start, limit, step *value) *value {
 	}
 	if l := limit.num.length; l != nil && !l.argv && stepKnown && by > 0 {
 		p.keys = l.add == 0 && p.known && p.first == 1 && by == 1
+	}
+	if limit.num.sizeOf != 0 && p.known && p.first >= 1 {
+		p.within = limit.num.sizeOf
 	}
 	n.prog = p
 	return &value{kinds: kNumber, num: n}

@@ -19,7 +19,7 @@ var (
 var stops = map[string]bool{
 	"for": true, "that": true, "which": true, "when": true, "where": true, "who": true, "with": true, "from": true, "if": true,
 	"to": true, "is": true, "are": true, "as": true, "in": true, "on": true, "at": true, "or": true, "and": true, "used": true,
-	"containing": true, "contains": true, "holding": true, "holds": true, "until": true, "after": true, "before": true, "by": true,
+	"containing": true, "contains": true, "holding": true, "holds": true, "until": true, "after": true, "before": true,
 	"will": true, "should": true, "must": true, "can": true, "may": true, "where's": true, "whose": true, "per": true, "we": true,
 }
 

@@ -343,6 +343,30 @@ func (in *interp) elementShape(v *value, depth int) *shape {
 type typer struct {
 	optionalSlots bool     // a slot may be left out, so its nil counts
 	fieldNames    []string // for the fields of the reply's tuple, from its comment
+	level         int      // arrays around the current type
+}
+
+// maxReplyHeight is how many arrays in arrays a type spells out inside another
+// array: what is deeper is for a tag to say.
+const maxReplyHeight = 3
+
+// height is how many arrays stand in each other.
+func height(t types.Type) int {
+	switch t := t.(type) {
+	case *types.Optional:
+		return height(t.Elem)
+	case *types.List:
+		return 1 + height(t.Elem)
+	case *types.Map:
+		return 1 + height(t.Value)
+	case *types.Tuple:
+		n := 0
+		for _, f := range t.Fields {
+			n = max(n, height(f.Type))
+		}
+		return 1 + n
+	}
+	return 0
 }
 
 func (t *typer) reply(s *shape) types.Type {
@@ -491,7 +515,13 @@ func (t *typer) arrayType(a *array, top bool) types.Type {
 	case a.key != nil:
 		return &types.Map{Ordered: a.ordered, Key: t.keyType(a.key), Value: t.typeOf(a.elem, false)}
 	case a.elem != nil:
-		return &types.List{Elem: t.typeOf(a.elem, false)}
+		t.level++
+		elem := t.typeOf(a.elem, false)
+		t.level--
+		if t.level > 0 && t.level+1+height(elem) > maxReplyHeight {
+			elem = types.Any
+		}
+		return &types.List{Elem: elem}
 	case len(a.fields) == 0:
 		return &types.List{Elem: types.Any}
 	case a.least == 0 && a.alike(t):
@@ -499,6 +529,8 @@ func (t *typer) arrayType(a *array, top bool) types.Type {
 	}
 	names := t.names(a, top)
 	r := &types.Tuple{}
+	t.level++
+	defer func() { t.level-- }()
 	for i, f := range a.fields {
 		ft := t.typeOf(f.shape, false)
 		if i >= a.least {

@@ -4,9 +4,7 @@ package analysis
 // are, what each is called, and of which type it is.
 
 import (
-	"cmp"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -255,9 +253,19 @@ func (t *table) rest(tl *tail, d *restDoc, at int) slot {
 	if sd.name != "" {
 		s.name, s.from = sd.name, script.FromComment
 	} else {
-		s.name = "items"
+		s.name = groupName(group)
 	}
 	return s
+}
+
+// groupName calls a group after its first field that is no mere score.
+func groupName(g *types.Tuple) string {
+	for i, f := range g.Fields {
+		if f.Name != "score" && f.Name != "v"+strconv.Itoa(i+1) {
+			return plural(f.Name)
+		}
+	}
+	return "items"
 }
 
 func slotWord(argv bool) string {
@@ -362,11 +370,10 @@ func (u *usage) commandName(argv bool) string {
 
 // units collects what a slot is counted in.
 type units struct {
-	unit   types.Unit
-	time   bool
-	found  bool
-	clash  bool
-	direct bool
+	unit  types.Unit
+	time  bool
+	found bool
+	clash bool
 }
 
 func (u *units) add(unit types.Unit, isTime bool) {
@@ -593,11 +600,4 @@ func (u *usage) isFlag() bool {
 		}
 	}
 	return one
-}
-
-// sortedWalks is for messages: walks in the order of the text.
-func (t *table) sortedWalks() []ref {
-	r := slices.Clone(t.order)
-	sort.SliceStable(r, func(i, j int) bool { return cmp.Less(r[i].first, r[j].first) })
-	return r
 }

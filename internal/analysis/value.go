@@ -49,6 +49,7 @@ type number struct {
 	integral bool         // none has a fraction
 	prog     *progression // the values of a loop over a slot table
 	length   *length      // it is the length of KEYS or ARGV plus something
+	sizeOf   int          // it is at most the length of the table of this site, plus 1; 0 for none
 }
 
 // text describes strings.
@@ -74,6 +75,8 @@ type progression struct {
 	first, stride int
 	known         bool // first is known; otherwise the walk begins somewhere
 	keys          bool // as many steps as there are keys
+	within        int  // the site, plus 1, of the table whose length bounds it; 0 for none
+	shift         int  // what was added since
 }
 
 // length is the number of slots of KEYS or ARGV, plus add.
@@ -265,6 +268,9 @@ func joinNumber(a, b *value) number {
 	if p, q := a.num.prog, b.num.prog; p != nil && q != nil {
 		r.prog = joinProg(p, q)
 	}
+	if a.num.sizeOf == b.num.sizeOf {
+		r.sizeOf = a.num.sizeOf
+	}
 	if p, q := a.num.length, b.num.length; p != nil && q != nil && *p == *q {
 		r.length = p
 	}
@@ -279,7 +285,7 @@ func joinProg(p, q *progression) *progression {
 	if q.first < p.first {
 		p, q = q, p
 	}
-	if p.known && q.known && p.stride == q.stride && p.keys == q.keys && p.stride > 0 && (q.first-p.first)%p.stride == 0 {
+	if p.known && q.known && p.stride == q.stride && p.keys == q.keys && p.within == q.within && p.stride > 0 && (q.first-p.first)%p.stride == 0 {
 		return p
 	}
 	return &progression{stride: 1}
@@ -397,7 +403,7 @@ func unionOf[T comparable](a, b []T) []T {
 
 // same tells whether two values are equal.
 func same(a, b *value) bool {
-	return a == b || a.kinds == b.kinds && a.num.integral == b.num.integral && a.str.kind == b.str.kind &&
+	return a == b || a.kinds == b.kinds && a.num.integral == b.num.integral && a.num.sizeOf == b.num.sizeOf && a.str.kind == b.str.kind &&
 		equalLits(a.num.lits, b.num.lits) && equalLits(a.str.lits, b.str.lits) &&
 		equalPtr(a.num.prog, b.num.prog) && equalPtr(a.num.length, b.num.length) &&
 		slices.Equal(a.sites, b.sites) && sameFuncs(a.funcs, b.funcs) && sameOrigin(a.from, b.from)
