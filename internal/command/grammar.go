@@ -59,6 +59,7 @@ type node struct {
 	opt  bool // may be left out
 	must bool // has to be there, though it stands anywhere among optional nodes
 	many bool // may be repeated
+	same bool // is repeated as often as the group before: a weight for each key
 	alt  bool // sub are choices, not a sequence
 	half bool // sub are two repeated values of the same count, to the end: keys and IDs of XREAD
 	from since

@@ -141,24 +141,27 @@ func (c *Command) matchRest(fixed []Arg, t Target) Match {
 	var plain, all readings
 	var tail []Role
 	var period int
+	cost := costHighest
 	stuck, lengths := true, 0
 	for n := 0; n <= longestRest && lengths < 2; n++ {
 		m := matcher{c: c, target: t, args: args}
 		m.run()
 		stuck = stuck && m.far < len(fixed)
-		if m.found.count > 0 {
+		if m.found.count > 0 && (m.limit < costNewer || all.count == 0) {
 			roles, options := m.found.roles, m.optionsFrom(len(fixed))
 			m.found.roles = roles[:len(fixed):len(fixed)]
 			all.merge(&m.found)
-			if options == 0 {
+			if options == 0 && m.limit <= cost {
+				cost = m.limit
 				plain.merge(&m.found)
 				if n > 0 {
 					tail, period = extend(tail, roles[len(fixed):])
 					lengths++
 				}
-			} else if len(tail) == 0 && all.count > 0 && n > 1 {
-				break // options only: longer ones add nothing but combinations
 			}
+		}
+		if all.count > 0 && period == 0 && n > len(tail)+2 {
+			break // only options can follow, and longer ones add nothing but combinations
 		}
 		args = append(args, Arg{Kind: Value})
 	}

@@ -214,6 +214,9 @@ func (m *matcher) item(n *node, pos int, next func(int)) {
 		return
 	}
 	count, group, repeats := m.count, m.group, m.repeats
+	if n.same {
+		count = m.times
+	}
 	m.count, m.repeats = 0, true
 	m.again(n, count, 0, pos, func(pos int) {
 		g := m.group
@@ -253,7 +256,7 @@ func (m *matcher) again(n *node, count, g, pos int, next func(int)) {
 
 func (m *matcher) stop(n *node, g, pos int, next func(int)) {
 	times := m.times
-	if !n.opt {
+	if !n.opt && !n.same {
 		m.times = g
 	}
 	next(pos)

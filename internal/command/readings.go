@@ -97,11 +97,23 @@ func (r *readings) match(c *Command, t Target) Match {
 	return res
 }
 
+// appendShape adds a shape to those that do not say it already.
 func appendShape(list []*Shape, s *Shape) []*Shape {
-	if slices.Contains(list, s) {
+	if slices.ContainsFunc(list, func(have *Shape) bool { return have.covers(s) }) {
 		return list
 	}
+	list = slices.DeleteFunc(list, s.covers)
 	return append(list, s)
+}
+
+// covers tells whether all that o allows is allowed by s, as far as that is
+// plain to see.
+func (s *Shape) covers(o *Shape) bool {
+	if s == o {
+		return true
+	}
+	return s.Kind == o.Kind && s.Unit == o.Unit && s.Holds == o.Holds && (s.Nil || !o.Nil) &&
+		s.Min <= o.Min && o.Max <= s.Max && slices.Equal(s.Words, o.Words) && slices.Equal(s.Elems, o.Elems)
 }
 
 // replyRule returns a set with the first rule that applies.

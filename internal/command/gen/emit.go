@@ -157,6 +157,7 @@ func (n node) source() string {
 	add(n.opt, "opt: true")
 	add(n.must, "must: true")
 	add(n.many, "many: true")
+	add(n.same, "same: true")
 	add(n.alt, "alt: true")
 	add(n.half, "half: true")
 	add(n.from != (since{}), "from: %s", n.from.source())

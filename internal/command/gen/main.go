@@ -15,32 +15,33 @@ import (
 func main() {
 	dir := flag.String("dir", ".", "the folder of package command")
 	flag.Parse()
-	if err := run(*dir); err != nil {
+	table, err := source(*dir)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(*dir, "table.go"), table, 0o644)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "gen:", err)
 		os.Exit(1)
 	}
 }
 
-func run(dir string) error {
+// source returns what table.go has to be.
+func source(dir string) ([]byte, error) {
 	text, err := os.ReadFile(filepath.Join(dir, "facts.txt"))
 	if err != nil {
-		return fmt.Errorf("reading the facts: %w", err)
+		return nil, fmt.Errorf("reading the facts: %w", err)
 	}
 	facts, err := parseFacts(string(text))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	server, err := ask()
 	if err != nil {
-		return fmt.Errorf("asking redis-server: %w", err)
+		return nil, fmt.Errorf("asking redis-server: %w", err)
 	}
 	commands, err := join(server, facts)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	source, err := emit(commands)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, "table.go"), source, 0o644)
+	return emit(commands)
 }

@@ -14,7 +14,7 @@ type node struct {
 	kind, name, unit string // kind is the Go name of a Kind, empty for a group
 	read, write      bool
 	opt, many, alt   bool
-	must, half       bool
+	must, same, half bool
 	from             since
 	sub              []node
 }
@@ -104,6 +104,10 @@ func (p *usageParser) item() (n node, err error) {
 	if strings.HasPrefix(p.text[p.pos:], "...") {
 		p.pos += 3
 		n.many = true
+	}
+	if strings.HasPrefix(p.text[p.pos:], "=") {
+		p.pos++
+		n.same = true
 	}
 	if strings.HasPrefix(p.text[p.pos:], "@") {
 		n.from, err = parseSince(p.until(" |[](){}<>"))
