@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/luagen/luagen/internal/diag"
-	"github.com/luagen/luagen/internal/script"
 	"github.com/luagen/luagen/internal/source"
 )
 
@@ -104,10 +103,4 @@ func writeFiles(t testing.TB, dir string, files map[string]string) {
 			t.Fatal(err)
 		}
 	}
-}
-
-// named stands for the analysis in tests: the name of a script and no more.
-func named(file *source.File) (*script.Script, []diag.Diagnostic) {
-	name := strings.TrimSuffix(filepath.Base(file.Name), ".lua")
-	return &script.Script{Name: script.Exported(name), Source: file.Text}, nil
 }

@@ -8,11 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/luagen/luagen/internal/diag"
@@ -99,56 +95,22 @@ type job struct {
 	into  **Script
 	diags []diag.Diagnostic
 	text  *textFile
-	err   error
-	fault any // what was panicked with
 }
 
-// run does all jobs. Of several errors it returns that of the first file.
+// run does all jobs.
 func (l *loader) run() error {
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(l.jobs)) {
-		workers.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(l.jobs) {
-					return
-				}
-				l.try(&l.jobs[i])
-			}
-		})
-	}
-	workers.Wait()
-	for i := range l.jobs {
-		if l.jobs[i].fault != nil {
-			panic(l.jobs[i].fault)
-		}
-		if err := l.jobs[i].err; err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// try does one job and keeps a panic for the goroutine that can handle it.
-func (l *loader) try(j *job) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			j.fault = fmt.Sprintf("%s: %v\n\n%s", l.project.Display(j.file), fault, debug.Stack())
-		}
-	}()
-	l.load(j)
+	name := func(i int) string { return l.project.Display(l.jobs[i].file) }
+	return each(len(l.jobs), name, func(i int) error { return l.load(&l.jobs[i]) })
 }
 
 // load does one job.
-func (l *loader) load(j *job) {
-	if j.text, _, j.err = l.bundler.read(j.file); j.err != nil {
-		return
+func (l *loader) load(j *job) (err error) {
+	if j.text, _, err = l.bundler.read(j.file); err != nil {
+		return err
 	}
 	bundle, diags, err := l.bundler.bundle(j.file)
 	if err != nil {
-		j.err = err
-		return
+		return err
 	}
 	model, more := l.analyze(bundle.file)
 	j.diags = append(diags, more...)
@@ -158,6 +120,7 @@ func (l *loader) load(j *job) {
 	model.File = l.project.relative(j.file)
 	model.Origins = bundle.origins
 	*j.into = &Script{Script: model, Source: bundle.file, Selected: l.project.isSelected(j.file)}
+	return nil
 }
 
 // diagnostics returns those of all jobs, and what reading changed in the

@@ -36,7 +36,8 @@ type Kind uint8
 
 // The kinds of changes.
 const (
-	Missing Kind = iota // the file is not there
+	current Kind = iota // there is none
+	Missing             // the file is not there
 	Stale               // the file has other contents
 	Orphan              // the file was generated from a script that is gone
 	Foreign             // the place is taken by something that luagen did not write
@@ -54,19 +55,20 @@ type Change struct {
 // Compare finds out how the folders of some packages differ from the outputs
 // that are to be in them. The changes are sorted by path.
 func (p *Project) Compare(packages []*Package, outputs []Output) ([]Change, error) {
-	var changes []Change
 	wanted := make(map[string]bool, len(outputs))
 	for _, out := range outputs {
-		abs := p.path(out.Path)
-		wanted[abs] = true
-		change, differs, err := p.compareFile(abs, out.Data)
-		if err != nil {
-			return nil, err
-		}
-		if differs {
-			changes = append(changes, change)
-		}
+		wanted[p.path(out.Path)] = true
 	}
+	changes := make([]Change, len(outputs))
+	name := func(i int) string { return outputs[i].Path }
+	err := each(len(outputs), name, func(i int) (err error) {
+		changes[i], err = p.compareFile(p.path(outputs[i].Path), outputs[i].Data)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	changes = slices.DeleteFunc(changes, func(c Change) bool { return c.Kind == current })
 	orphans, err := p.orphans(packages, wanted)
 	if err != nil {
 		return nil, err
@@ -77,7 +79,7 @@ func (p *Project) Compare(packages []*Package, outputs []Output) ([]Change, erro
 }
 
 // compareFile compares one file with what it is to hold.
-func (p *Project) compareFile(abs string, data []byte) (Change, bool, error) {
+func (p *Project) compareFile(abs string, data []byte) (Change, error) {
 	change := Change{Kind: Stale, Name: p.Display(abs), abs: abs, new: data}
 	old, err := os.ReadFile(abs)
 	change.old = old
@@ -87,13 +89,13 @@ func (p *Project) compareFile(abs string, data []byte) (Change, bool, error) {
 	case err != nil && isFolder(abs):
 		change.Kind = Foreign
 	case err != nil:
-		return change, false, fmt.Errorf("reading %s: %w", change.Name, cause(err))
+		return change, fmt.Errorf("reading %s: %w", change.Name, cause(err))
 	case bytes.Equal(old, data):
-		return change, false, nil
+		change.Kind = current
 	case !isGenerated(old):
 		change.Kind = Foreign
 	}
-	return change, true, nil
+	return change, nil
 }
 
 // isGenerated tells whether luagen wrote a file.

@@ -21,22 +21,17 @@ func (p *Project) Apply(changes []Change) error {
 			return nil
 		}
 	}
-	for _, c := range changes {
-		var err error
-		if c.Kind == Orphan {
-			err = p.remove(c)
-		} else {
-			err = replace(c)
+	name := func(i int) string { return changes[i].Name }
+	return each(len(changes), name, func(i int) error {
+		if changes[i].Kind == Orphan {
+			return remove(changes[i])
 		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+		return replace(changes[i])
+	})
 }
 
 // remove deletes an orphan, and its folder when that leaves it empty.
-func (p *Project) remove(c Change) error {
+func remove(c Change) error {
 	if err := os.Remove(c.abs); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("deleting %s: %w", c.Name, cause(err))
 	}

@@ -1,0 +1,143 @@
+package project
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/luagen/luagen/internal/diag"
+	"github.com/luagen/luagen/internal/script"
+	"github.com/luagen/luagen/internal/source"
+)
+
+// named stands for the analysis: the name of a script and no more.
+func named(file *source.File) (*script.Script, []diag.Diagnostic) {
+	name := strings.TrimSuffix(filepath.Base(file.Name), ".lua")
+	return &script.Script{Name: script.Exported(name), Source: file.Text}, nil
+}
+
+// loaded lists the scripts of a set: package, folder and name, a * before
+// those that the run is about.
+func loaded(set *Set) []string {
+	var list []string
+	for _, pkg := range set.Packages {
+		for _, s := range pkg.Scripts {
+			mark := ""
+			if s.Selected {
+				mark = "*"
+			}
+			list = append(list, fmt.Sprintf("%s%s in %s as %s from %s", mark, s.Name, pkg.Out, pkg.Name, s.Source.Name))
+		}
+	}
+	return list
+}
+
+func TestLoad(t *testing.T) {
+	newProject(t, map[string]string{
+		"lua/b.lua":              "return 1",
+		"lua/a.lua":              "return 1",
+		"lua/_part.lua":          "return 1",
+		"lua/_parts/x.lua":       "return 1",
+		"lua/notes.txt":          "",
+		"lua/queue/push.lua":     "return 1",
+		"lua/queue/lib/list.lua": "return 1",
+		"lua/queue/x/deep.lua":   "return 1",
+		"lua/.git/hidden.lua":    "return 1",
+		"lua/empty/readme":       "",
+	})
+	for _, test := range []struct {
+		paths []string
+		want  []string
+	}{
+		{nil, []string{
+			"*A in generated as generated from lua/a.lua",
+			"*B in generated as generated from lua/b.lua",
+			"*Push in generated/queue as queue from lua/queue/push.lua",
+			"*Deep in generated/queue/x as x from lua/queue/x/deep.lua",
+		}},
+		{[]string{"lua/a.lua"}, []string{
+			"*A in generated as generated from lua/a.lua",
+			"B in generated as generated from lua/b.lua",
+		}},
+		{[]string{"./lua/queue"}, []string{
+			"*Push in generated/queue as queue from lua/queue/push.lua",
+			"*Deep in generated/queue/x as x from lua/queue/x/deep.lua",
+		}},
+		{[]string{"lua/queue/x", "lua/queue/push.lua"}, []string{
+			"*Push in generated/queue as queue from lua/queue/push.lua",
+			"*Deep in generated/queue/x as x from lua/queue/x/deep.lua",
+		}},
+		{[]string{"lua/queue/push.lua", "."}, []string{
+			"*A in generated as generated from lua/a.lua",
+			"*B in generated as generated from lua/b.lua",
+			"*Push in generated/queue as queue from lua/queue/push.lua",
+			"*Deep in generated/queue/x as x from lua/queue/x/deep.lua",
+		}},
+	} {
+		t.Run(strings.Join(test.paths, " "), func(t *testing.T) {
+			projects, diags, err := Open(test.paths...)
+			if err != nil || len(diags) != 0 || len(projects) != 1 {
+				t.Fatalf("%d projects, %d diagnostics, error %v", len(projects), len(diags), err)
+			}
+			set, err := projects[0].Load(named)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, loaded(set)); diff != "" {
+				t.Errorf("scripts (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestLoadFault asks that a panic in one of the workers reaches whoever called
+// Load, with the name of the file.
+func TestLoadFault(t *testing.T) {
+	p := newProject(t, map[string]string{"lua/a.lua": "", "lua/b.lua": "", "lua/c.lua": ""})
+	defer func() {
+		if fault := fmt.Sprint(recover()); !strings.HasPrefix(fault, "lua/b.lua: out of luck") {
+			t.Errorf("panic %q", fault)
+		}
+	}()
+	_, _ = p.Load(func(file *source.File) (*script.Script, []diag.Diagnostic) {
+		if file.Name == "lua/b.lua" {
+			panic("out of luck")
+		}
+		return named(file)
+	})
+	t.Error("no panic")
+}
+
+func TestPackageName(t *testing.T) {
+	for folder, want := range map[string]string{
+		"queue":      "queue",
+		"Move-Queue": "movequeue",
+		"9lives":     "p9lives",
+		"type":       "typescripts",
+		"main":       "mainscripts",
+		"größe":      "gre",
+		"очередь":    "scripts",
+	} {
+		if got := packageName(folder); got != want || !validPackage(got) {
+			t.Errorf("packageName(%q) = %q, want %q", folder, got, want)
+		}
+	}
+}
+
+func TestMirror(t *testing.T) {
+	for folder, want := range map[string]string{
+		"":               "",
+		"a/b-c":          "a/b-c",
+		"move to/x~y":    "moveto/xy",
+		"internal/a":     "internalscripts/a",
+		"очередь/vendor": "scripts/vendorscripts",
+		"..hidden./a":    "hidden/a",
+	} {
+		if got := mirror(folder); got != want {
+			t.Errorf("mirror(%q) = %q, want %q", folder, got, want)
+		}
+	}
+}
