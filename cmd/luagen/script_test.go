@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+var update = flag.Bool("update", false, "write what commands print into the test data")
+
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"luagen": main})
 }
@@ -19,7 +22,8 @@ func TestMain(m *testing.M) {
 // TestScript runs the command lines in testdata/script, one theme a file.
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir: "testdata/script",
+		Dir:           "testdata/script",
+		UpdateScripts: *update,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"crlf":  crlf,
 			"bom":   bom,

@@ -61,7 +61,7 @@ func (a *app) plans(paths []string) ([]plan, error) {
 	var diags []diag.Diagnostic
 	sets := make([]*project.Set, len(projects))
 	for i, p := range projects {
-		if sets[i], err = p.Load(analyze); err != nil {
+		if sets[i], err = p.Load(); err != nil {
 			return nil, err
 		}
 		diags = append(diags, sets[i].Diagnostics...)

@@ -46,7 +46,7 @@ func (a *app) list(paths []string, format string) error {
 	var scripts []*project.Script
 	var diags []diag.Diagnostic
 	for _, p := range projects {
-		set, err := p.Load(analyze)
+		set, err := p.Load()
 		if err != nil {
 			return err
 		}
@@ -162,7 +162,7 @@ func (a *app) listTable(scripts []*project.Script) {
 		for n, arg := range s.Args {
 			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", slot("ARGV", n+1, arg.Variadic), arg.Name, argType(arg), origin(arg.From, arg.TypeFrom))
 		}
-		fmt.Fprintf(w, "  reply\t\t%s\t%s\n", s.Reply.Type, origin("", s.Reply.From))
+		fmt.Fprintf(w, "  reply\t%s  %s\n", s.Reply.Type, origin("", s.Reply.From))
 		if len(s.Commands) > 0 {
 			fmt.Fprintf(w, "  calls\t%s\n", strings.Join(s.Commands, " "))
 		}

@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 
+	"github.com/luagen/luagen/internal/command"
 	"github.com/luagen/luagen/internal/diag"
 	"github.com/luagen/luagen/internal/source"
 )
@@ -25,11 +26,11 @@ const ConfigName = "luagen.yaml"
 type Config struct {
 	File           *source.File // the text of luagen.yaml; nil without one
 	Scripts        []Folder
-	Target         string   // the oldest server that the scripts must run on
-	Profile        []string // further constraints on the scripts: cluster, dragonfly, proxy
-	Modules        []string // server modules whose commands are known: JSON, FT
-	Client         string   // the Go client that the wrappers call
-	ParameterLimit int      // more parameters than this become a struct
+	Target         command.Target // the oldest server that the scripts must run on
+	Profile        []string       // further constraints on the scripts: cluster, dragonfly, proxy
+	Modules        []string       // server modules whose commands are known: JSON, FT
+	Client         string         // the Go client that the wrappers call
+	ParameterLimit int            // more parameters than this become a struct
 	Lint           Lint
 }
 
@@ -63,10 +64,6 @@ const RuleConfig = "config"
 
 // The choices for settings that have some.
 var (
-	targets = []string{
-		"redis-6.2", "redis-7.0", "redis-7.2", "redis-7.4", "redis-8.0", "redis-8.2",
-		"valkey-7.2", "valkey-8.0", "valkey-8.1", "valkey-9.0",
-	}
 	profiles   = []string{"cluster", "dragonfly", "proxy"}
 	modules    = []string{"BF", "CF", "CMS", "FT", "JSON", "TDIGEST", "TOPK", "TS", "VSET"}
 	clients    = []string{"go-redis"}
@@ -80,7 +77,7 @@ const defaultOut = "generated"
 func Defaults() Config {
 	return Config{
 		Scripts:        []Folder{{Dir: "lua", Out: defaultOut}},
-		Target:         "redis-7.0",
+		Target:         command.Default,
 		Client:         "go-redis",
 		ParameterLimit: 4,
 	}
@@ -114,7 +111,7 @@ func parseConfig(file *source.File) (Config, []diag.Diagnostic) {
 	r.fields(*root, "luagen.yaml", []yamlField{
 		{"version", func(v yamlValue) { r.integer(v, "version", 1, 1) }},
 		{"scripts", func(v yamlValue) { config.Scripts = r.folders(v) }},
-		{"target", func(v yamlValue) { config.Target = r.choice(v, "target", targets) }},
+		{"target", func(v yamlValue) { config.Target = r.target(v) }},
 		{"profile", func(v yamlValue) { config.Profile = r.choices(v, "profile", profiles) }},
 		{"modules", func(v yamlValue) { config.Modules = r.choices(v, "modules", modules) }},
 		{"client", func(v yamlValue) { config.Client = r.choice(v, "client", clients) }},
@@ -126,6 +123,19 @@ func parseConfig(file *source.File) (Config, []diag.Diagnostic) {
 		{"lint", func(v yamlValue) { config.Lint = r.lint(v) }},
 	})
 	return config, r.diags
+}
+
+// target reads the setting target.
+func (r *yamlReader) target(v yamlValue) command.Target {
+	var names []string
+	for _, t := range command.Targets() {
+		names = append(names, t.String())
+	}
+	target, err := command.ParseTarget(r.choice(v, "target", names))
+	if err != nil {
+		return command.Default // it has been reported
+	}
+	return target
 }
 
 // folders reads the setting scripts.

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/luagen/luagen/internal/command"
 	"github.com/luagen/luagen/internal/diag"
 	"github.com/luagen/luagen/internal/source"
 )
@@ -48,12 +49,16 @@ lint:
 	if len(diags) != 0 {
 		t.Fatalf("diagnostics:\n%s", printed(diags, false))
 	}
+	target, err := command.ParseTarget("valkey-8.0")
+	if err != nil {
+		t.Fatal(err)
+	}
 	want := Config{
 		Scripts: []Folder{
 			{Dir: "lua", Out: "generated"},
 			{Dir: "scripts/admin", Out: "internal/admin", Package: "adminscripts"},
 		},
-		Target:         "valkey-8.0",
+		Target:         target,
 		Profile:        []string{"cluster"},
 		Modules:        []string{"JSON", "FT"},
 		Client:         "go-redis",
@@ -67,6 +72,7 @@ lint:
 		cmpopts.IgnoreFields(Config{}, "File"),
 		cmpopts.IgnoreFields(RuleSetting{}, "File", "Span"),
 		cmpopts.IgnoreUnexported(Folder{}),
+		cmp.Comparer(func(a, b command.Target) bool { return a == b }),
 	}
 	if diff := cmp.Diff(want, config, ignore); diff != "" {
 		t.Errorf("config (-want +got):\n%s", diff)

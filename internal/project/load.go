@@ -11,13 +11,15 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/luagen/luagen/internal/analysis"
 	"github.com/luagen/luagen/internal/diag"
 	"github.com/luagen/luagen/internal/script"
 	"github.com/luagen/luagen/internal/source"
 )
 
-// Analyzer makes the model of a script from its text.
-type Analyzer func(*source.File) (*script.Script, []diag.Diagnostic)
+// analyzer makes the model of a script from its text, or none when it has
+// errors.
+type analyzer func(*source.File) (*script.Script, []diag.Diagnostic)
 
 // Set is what a project's scripts say.
 type Set struct {
@@ -27,10 +29,10 @@ type Set struct {
 
 // Package is one folder of scripts, and the Go package made of it.
 type Package struct {
-	Name    string // of the Go package
-	Dir     string // the scripts' folder; slashes, relative to the project
-	Out     string // the Go package's folder; slashes, relative to the project
-	Scripts []*Script
+	Name    string    // of the Go package
+	Dir     string    // the scripts' folder; slashes, relative to the project
+	Out     string    // the Go package's folder; slashes, relative to the project
+	Scripts []*Script // without those that have errors
 }
 
 // Script is one script of a project. Its File is relative to the project, as
@@ -44,7 +46,14 @@ type Script struct {
 // Load reads and analyses the scripts of each folder that the run is about.
 // The diagnostics are those of all their files, sorted. An error is one of the
 // environment: a file that cannot be read.
-func (p *Project) Load(analyze Analyzer) (*Set, error) {
+func (p *Project) Load() (*Set, error) {
+	return p.load(func(file *source.File) (*script.Script, []diag.Diagnostic) {
+		return analysis.Analyze(file, analysis.Options{Target: p.Target})
+	})
+}
+
+// load is Load with any analysis.
+func (p *Project) load(analyze analyzer) (*Set, error) {
 	groups, diags, err := p.scan()
 	if err != nil {
 		return nil, err
@@ -61,6 +70,9 @@ func (p *Project) Load(analyze Analyzer) (*Set, error) {
 	}
 	if err := l.run(); err != nil {
 		return nil, err
+	}
+	for _, pkg := range set.Packages {
+		pkg.Scripts = slices.DeleteFunc(pkg.Scripts, func(s *Script) bool { return s == nil })
 	}
 	set.Diagnostics = append(set.Diagnostics, l.diagnostics()...)
 	set.Diagnostics = append(set.Diagnostics, sameOut(set.Packages)...)
@@ -84,7 +96,7 @@ func (p *Project) touches(g *group) bool {
 // loader reads and analyses many files at once.
 type loader struct {
 	project *Project
-	analyze Analyzer
+	analyze analyzer
 	bundler *bundler
 	jobs    []job
 }
@@ -115,7 +127,7 @@ func (l *loader) load(j *job) (err error) {
 	model, more := l.analyze(bundle.file)
 	j.diags = append(diags, more...)
 	if model == nil {
-		model = &script.Script{Source: bundle.file.Text}
+		return nil
 	}
 	model.File = l.project.relative(j.file)
 	model.Origins = bundle.origins
@@ -167,7 +179,7 @@ func sameNames(pkg *Package) []diag.Diagnostic {
 	var diags []diag.Diagnostic
 	first := make(map[string]*Script)
 	for _, s := range pkg.Scripts {
-		if other, taken := first[s.Name]; taken && s.Name != "" {
+		if other, taken := first[s.Name]; taken {
 			diags = append(diags, sameName(other, s, s.Name)...)
 		} else {
 			first[s.Name] = s

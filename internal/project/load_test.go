@@ -82,7 +82,7 @@ func TestLoad(t *testing.T) {
 			if err != nil || len(diags) != 0 || len(projects) != 1 {
 				t.Fatalf("%d projects, %d diagnostics, error %v", len(projects), len(diags), err)
 			}
-			set, err := projects[0].Load(named)
+			set, err := projects[0].load(named)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,7 +102,7 @@ func TestLoadFault(t *testing.T) {
 			t.Errorf("panic %q", fault)
 		}
 	}()
-	_, _ = p.Load(func(file *source.File) (*script.Script, []diag.Diagnostic) {
+	_, _ = p.load(func(file *source.File) (*script.Script, []diag.Diagnostic) {
 		if file.Name == "lua/b.lua" {
 			panic("out of luck")
 		}
