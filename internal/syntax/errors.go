@@ -6,6 +6,7 @@ package syntax
 
 import (
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/luagen/luagen/internal/diag"
@@ -41,14 +42,17 @@ func (p *parser) record(d diag.Diagnostic, line int, lua string) {
 	p.diags = append(p.diags, d)
 }
 
-// lexicalError takes the lexer's errors. What follows in the statement was
+// lexicalErrors takes the lexer's errors. What follows in the statement was
 // perhaps swallowed by the broken token.
-func (p *parser) lexicalError(e lexError) {
-	if p.over || p.quiet && p.lost {
-		return
+func (p *parser) lexicalErrors() {
+	for _, e := range p.errors {
+		if p.over || p.quiet && p.lost {
+			break
+		}
+		p.record(diag.Diagnostic{Span: e.span, Message: e.message, Help: e.help}, e.line, e.lua)
+		p.quiet, p.quietFrom = true, e.line
 	}
-	p.record(diag.Diagnostic{Span: e.span, Message: e.message, Help: e.help}, p.line, e.lua)
-	p.quiet, p.quietFrom = true, p.line
+	p.errors = p.errors[:0]
 }
 
 // limitError reports what Lua cannot hold, at the current token.
@@ -71,7 +75,7 @@ func (p *parser) syntaxError(lua string, d diag.Diagnostic) bool {
 	if d.Help == "" {
 		d.Help = p.cause()
 	}
-	p.record(d, p.line, lua+p.nearText())
+	p.record(d, p.line, lua+nearText(p.src, &p.tok))
 	return true
 }
 
@@ -84,35 +88,29 @@ func (p *parser) wholeSymbol(s source.Span) source.Span {
 	return s
 }
 
-// nearText returns what Lua's messages end with at the current token.
-func (p *parser) nearText() string {
-	if p.tok.kind == tOther && p.src[p.tok.start] == 0 {
-		return "" // the token 0 means none to Lua
-	}
-	return " near '" + p.near() + "'"
-}
-
-// near returns the current token as Lua's messages show it.
-func (p *parser) near() string {
-	t := &p.tok
+// nearText returns what Lua's messages end with at a token.
+func nearText(src string, t *token) string {
+	near := t.kind.String()
 	switch t.kind {
 	case tName, tNumber:
-		return t.text
+		near = t.text
 	case tString:
+		quote := 1
 		if t.long {
-			level, _ := p.separator(int(t.start))
-			bracket := p.src[t.start : int(t.start)+level+2]
-			return cString(bracket + t.text + p.src[int(t.end)-level-2:t.end])
+			quote = 2 + strings.IndexByte(src[t.start+1:], '[')
 		}
-		quote := p.src[t.start : t.start+1]
-		return cString(quote + t.text + quote)
+		near = cString(src[t.start:int(t.start)+quote] + t.text + src[int(t.end)-quote:t.end])
 	case tOther:
-		if c := p.src[t.start]; c < ' ' || c == 0x7f {
-			return fmt.Sprintf("char(%d)", c)
+		switch c := src[t.start]; {
+		case c == 0:
+			return "" // the token 0 means none to Lua
+		case c < ' ' || c == 0x7f:
+			near = fmt.Sprintf("char(%d)", c)
+		default:
+			near = src[t.start : t.start+1]
 		}
-		return p.src[t.start : t.start+1]
 	}
-	return t.kind.String()
+	return " near '" + near + "'"
 }
 
 // fail reports that the current token is not what stood to be expected, and

@@ -24,9 +24,9 @@ const unaryPriority = 8
 // parseExprs parses a list of at least one expression.
 func (p *parser) parseExprs() []Expr {
 	base := len(p.exprs.open)
-	p.exprs.open = append(p.exprs.open, p.parseExpr())
+	p.exprs.push(p.parseExpr())
 	for !p.lost && p.accept(tComma) {
-		p.exprs.open = append(p.exprs.open, p.parseExpr())
+		p.exprs.push(p.parseExpr())
 	}
 	return p.exprs.take(base)
 }
@@ -244,11 +244,11 @@ func (p *parser) parseArgs(c *CallExpr) {
 	case p.lost:
 	case p.tok.kind == tString:
 		c.Paren = p.tok.end - 1
-		p.exprs.open = append(p.exprs.open, p.stringExpr())
+		p.exprs.push(p.stringExpr())
 		c.Args = p.exprs.take(len(p.exprs.open) - 1)
 		p.next()
 	case p.tok.kind == tLbrace:
-		p.exprs.open = append(p.exprs.open, p.parseTable())
+		p.exprs.push(p.parseTable())
 		c.Args = p.exprs.take(len(p.exprs.open) - 1)
 	case p.tok.kind == tLparen:
 		if p.line != p.lastLine {
@@ -262,9 +262,9 @@ func (p *parser) parseArgs(c *CallExpr) {
 		p.depth++
 		base := len(p.exprs.open)
 		if p.tok.kind != tRparen {
-			p.exprs.open = append(p.exprs.open, p.parseExpr())
+			p.exprs.push(p.parseExpr())
 			for !p.lost && (p.accept(tComma) || p.missingComma(tRparen, o)) {
-				p.exprs.open = append(p.exprs.open, p.parseExpr())
+				p.exprs.push(p.parseExpr())
 			}
 		}
 		c.Args = p.exprs.take(base)
@@ -299,7 +299,7 @@ func (p *parser) parseTable() Expr {
 	p.depth++
 	base := len(p.fields.open)
 	for p.tok.kind != tRbrace && !p.lost {
-		p.fields.open = append(p.fields.open, p.parseTableField())
+		p.fields.push(p.parseTableField())
 		if p.lost || !p.accept(tComma) && !p.accept(tSemi) && !p.missingComma(tRbrace, o) {
 			break
 		}
@@ -363,8 +363,8 @@ func (p *parser) parseParams(self *Local) {
 	base := len(p.locals.open)
 	if self != nil {
 		self.Func = fn
-		fn.Locals = append(fn.Locals, self)
-		p.locals.open = append(p.locals.open, self)
+		p.all.push(self)
+		p.locals.push(self)
 	}
 	for more := p.tok.kind != tRparen; more && !p.lost; more = p.accept(tComma) {
 		if p.tok.kind == tDots {
@@ -382,7 +382,7 @@ func (p *parser) parseParams(self *Local) {
 			break
 		}
 		name, pos := p.expectName()
-		p.locals.open = append(p.locals.open, p.declare(name, pos, LocalParam, len(p.locals.open)-base))
+		p.locals.push(p.declare(name, pos, LocalParam, len(p.locals.open)-base))
 	}
 	fn.Params = p.locals.take(base)
 	p.activate(fn.Params...)

@@ -12,23 +12,29 @@ import (
 	"github.com/luagen/luagen/internal/source"
 )
 
-// lexer cuts a text into tokens and comments. Its errors go to fail, which
-// returns; what follows is then a guess that lets the parser go on.
+// lexer cuts a text into tokens and comments. Its errors are kept until
+// somebody takes them; what follows one is a guess that lets the parser go on.
 type lexer struct {
 	src      string
 	pos      int
 	line     int // of pos, from 1, counted as Lua counts
 	comments []*Comment
-	slab     slab[Comment]
-	fail     func(e lexError)
+	comment  slab[Comment]
+	errors   []fault
 }
 
-// lexError is a text that is no token.
-type lexError struct {
+// fault is a text that is no token, or that the compiler cannot hold.
+type fault struct {
+	line    int // where Lua reports it
 	span    source.Span
 	lua     string // Lua's message, with near and what is near
 	message string
 	help    string
+}
+
+func (l *lexer) fail(e fault) {
+	e.line = l.line
+	l.errors = append(l.errors, e)
 }
 
 // classes of bytes, as the C locale has them
@@ -255,7 +261,7 @@ func (l *lexer) scanBracket(t *token) {
 		t.kind, t.text = tString, ""
 		l.pos += 1 + level
 		near := l.src[t.start:l.pos]
-		l.fail(lexError{
+		l.fail(fault{
 			span:    source.Span{Start: t.start, End: source.Pos(l.pos)},
 			lua:     "invalid long string delimiter near '" + near + "'",
 			message: "found '" + near + "', expected a second '[' that opens a long string",
@@ -278,7 +284,7 @@ func (l *lexer) longText(level int, what string) string {
 	l.line += countLines(body)
 	l.pos = after
 	if length < 0 {
-		l.fail(lexError{
+		l.fail(fault{
 			span:    source.Span{Start: source.Pos(start), End: source.Pos(start + level + 2)},
 			lua:     "unfinished long " + what + " near '<eof>'",
 			message: "found the end of the file inside a long " + what + ", expected '" + closing + "'",
@@ -334,7 +340,7 @@ func plainLines(text string) string {
 func (l *lexer) scanComment() {
 	start := l.pos
 	l.pos += 2
-	c := l.slab.alloc()
+	c := l.comment.alloc()
 	level, ok := 0, false
 	if l.at(0) == '[' {
 		level, ok = l.separator(l.pos)

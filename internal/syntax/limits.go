@@ -37,24 +37,30 @@ func (p *parser) countTokens() {
 // checkLimits reports what the compiler could not hold in front of the first
 // error so far.
 func (p *parser) checkLimits(main *Func) {
-	c := &compiler{p: p, firstError: source.Pos(len(p.src) + 1)}
+	c := &compiler{src: p.src, firstError: source.Pos(len(p.src) + 1)}
 	if len(p.diags) > 0 {
 		c.firstError = p.errorAt
 	}
-	diags, refusal := p.diags, p.refusal
-	p.diags, p.refusal = nil, nil
 	c.function(main)
-	p.diags = append(p.diags, diags...)
-	if p.refusal == nil {
-		p.refusal = refusal
+	if len(c.found) == 0 {
+		return
 	}
+	diags := p.diags
+	p.diags, p.refusal = nil, nil
+	for _, e := range c.found {
+		p.record(diag.Diagnostic{
+			Span: e.span, Message: e.message, Help: "split the function, or put the values into a table",
+		}, e.line, e.lua)
+	}
+	p.diags = append(p.diags, diags...)
 }
 
 // compiler is the state of Lua's compiler as far as limits depend on it.
 type compiler struct {
-	p          *parser
+	src        string
 	fn         *frame
-	firstError source.Pos
+	firstError source.Pos // nothing is reported from here on
+	found      []fault
 
 	// Where the compiler would stand: its current token is the one that
 	// follows skip tokens behind at.
@@ -89,7 +95,7 @@ func (c *compiler) report(lua, message string, lineless bool) {
 		return
 	}
 	c.fn.failed = true
-	l := lexer{src: c.p.src, pos: int(c.at), line: 1 + countLines(c.p.src[:c.at]), fail: func(lexError) {}}
+	l := lexer{src: c.src, pos: int(c.at), line: 1 + countLines(c.src[:c.at])}
 	var t token
 	for range c.skip + 1 {
 		l.scan(&t)
@@ -97,14 +103,12 @@ func (c *compiler) report(lua, message string, lineless bool) {
 	if t.start >= c.firstError {
 		return
 	}
-	line := l.line
-	if lineless {
-		line = 0
-	} else {
-		c.p.tok = t
-		lua += c.p.nearText()
+	e := fault{span: t.span(), message: message, lua: lua}
+	if !lineless {
+		e.line = l.line
+		e.lua += nearText(c.src, &t)
 	}
-	c.p.record(diag.Diagnostic{Span: t.span(), Message: message, Help: "split the function, or put the values into a table"}, line, lua)
+	c.found = append(c.found, e)
 }
 
 // need makes sure that there are n more registers.

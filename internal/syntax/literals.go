@@ -37,7 +37,7 @@ func (l *lexer) scanEscaped(t *token, quote byte, i int) {
 			return // one error a string
 		}
 		failed = true
-		l.fail(lexError{span: source.Span{Start: from, End: source.Pos(l.pos)}, lua: lua, message: message, help: help})
+		l.fail(fault{span: source.Span{Start: from, End: source.Pos(l.pos)}, lua: lua, message: message, help: help})
 	}
 	for {
 		if l.pos == len(l.src) {
@@ -141,7 +141,7 @@ func (l *lexer) scanNumber(t *token) {
 	case strings.HasPrefix(t.text, "0b"), strings.HasPrefix(t.text, "0B"), strings.HasPrefix(t.text, "0o"):
 		help = "Lua 5.1 has decimal and 0x numerals only"
 	}
-	l.fail(lexError{
+	l.fail(fault{
 		span:    source.Span{Start: t.start, End: source.Pos(l.pos)},
 		lua:     "malformed number near '" + t.text + "'",
 		message: "found '" + t.text + "', which is no number",

@@ -22,8 +22,8 @@ const (
 // order in which Redis would meet them; all are errors, and with none of them
 // Redis compiles the file.
 func Parse(file *source.File) (*Chunk, []diag.Diagnostic) {
-	p := &parser{file: file, lexer: lexer{src: file.Text, line: 1}}
-	p.lexer.fail = p.lexicalError
+	p := parser{file: file, lexer: lexer{src: file.Text, line: 1}}
+	p.sizeBlocks(len(file.Text))
 	chunk := &Chunk{File: file}
 	chunk.Shebang = p.parseShebang()
 	p.next()
@@ -56,7 +56,8 @@ type parser struct {
 	stmts  stack[Stmt]
 	exprs  stack[Expr]
 	fields stack[TableField]
-	locals stack[*Local]
+	locals stack[*Local] // in lists
+	all    stack[*Local] // of functions
 }
 
 // nodes are the slabs of the frequent nodes.
@@ -87,6 +88,9 @@ func (p *parser) next() {
 		return
 	}
 	p.scan(&p.tok)
+	if len(p.errors) > 0 {
+		p.lexicalErrors()
+	}
 }
 
 // peek returns the kind of the token behind the current one.
@@ -94,6 +98,7 @@ func (p *parser) peek() kind {
 	if !p.hasAhead {
 		p.scan(&p.ahead)
 		p.hasAhead = true
+		p.lexicalErrors()
 	}
 	return p.ahead.kind
 }

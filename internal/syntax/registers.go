@@ -365,7 +365,7 @@ func (c *compiler) call(x *CallExpr) operand {
 	}
 	base := e.info
 	args := c.exprs(x.Args)
-	if args.multi() && c.p.src[x.Paren] == '(' {
+	if args.multi() && c.src[x.Paren] == '(' {
 		c.behind(lastEnd(x.Args, 0), 0)
 		c.open(&args)
 	} else if len(x.Args) > 0 {

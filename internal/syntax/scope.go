@@ -14,6 +14,8 @@ type function struct {
 	outer    *function
 	line     int // where Lua says it begins; 0 for the main function
 	active   []*Local
+	first    [8]*Local // where active begins
+	declared int       // where the function's locals begin in parser.all
 	upvalues []*Local
 	loops    int  // loops around the current statement
 	ifs      int  // ifs around it, for recovery
@@ -26,7 +28,8 @@ var hidden = &Local{}
 
 // openFunc begins a function.
 func (p *parser) openFunc(start source.Pos, line int) *function {
-	f := &function{fn: &Func{}, outer: p.fn, line: line}
+	f := &function{fn: &Func{}, outer: p.fn, line: line, declared: len(p.all.open)}
+	f.active = f.first[:0]
 	f.fn.Pos.Start = start
 	if p.fn != nil {
 		f.fn.Parent = p.fn.fn
@@ -38,6 +41,7 @@ func (p *parser) openFunc(start source.Pos, line int) *function {
 // closeFunc ends the current function behind the last token.
 func (p *parser) closeFunc() *Func {
 	f := p.fn
+	f.fn.Locals = p.all.take(f.declared)
 	f.fn.Pos.End = max(f.fn.Pos.Start, p.prevEnd)
 	p.fn = f.outer
 	return f.fn
@@ -48,7 +52,7 @@ func (p *parser) closeFunc() *Func {
 func (p *parser) declare(name string, pos source.Span, kind LocalKind, pending int) *Local {
 	l := p.local.alloc()
 	*l = Local{Name: name, Pos: pos, Kind: kind, Func: p.fn.fn}
-	p.fn.fn.Locals = append(p.fn.fn.Locals, l)
+	p.all.push(l)
 	p.checkLocals(pending + 1)
 	return l
 }

@@ -43,7 +43,7 @@ func (p *parser) parseStmts(o opener, want kind) *Block {
 				p.recover(start)
 			}
 			p.accept(tSemi)
-			p.stmts.open = append(p.stmts.open, s)
+			p.stmts.push(s)
 			if last && !p.tok.kind.closesBlock() {
 				p.unmatched(want, o)
 			}
@@ -279,10 +279,10 @@ func (p *parser) parseGenericFor(o opener, name string, pos source.Span) Stmt {
 	s := &GenericFor{}
 	p.checkLocals(3)
 	base := len(p.locals.open)
-	p.locals.open = append(p.locals.open, p.declare(name, pos, LocalLoop, 3))
+	p.locals.push(p.declare(name, pos, LocalLoop, 3))
 	for !p.lost && p.accept(tComma) {
 		name, pos := p.expectName()
-		p.locals.open = append(p.locals.open, p.declare(name, pos, LocalLoop, 3+len(p.locals.open)-base))
+		p.locals.push(p.declare(name, pos, LocalLoop, 3+len(p.locals.open)-base))
 	}
 	s.Vars = p.locals.take(base)
 	p.expect(tIn)
@@ -308,7 +308,7 @@ func (p *parser) parseLocal() Stmt {
 	base := len(p.locals.open)
 	for {
 		name, pos := p.expectName()
-		p.locals.open = append(p.locals.open, p.declare(name, pos, LocalVar, len(p.locals.open)-base))
+		p.locals.push(p.declare(name, pos, LocalVar, len(p.locals.open)-base))
 		if p.lost || !p.accept(tComma) {
 			break
 		}
@@ -378,7 +378,7 @@ func (p *parser) parseExprStmt() Stmt {
 // parseAssign parses an assignment of which the first target is read.
 func (p *parser) parseAssign(start source.Pos, x Expr) Stmt {
 	base := len(p.exprs.open)
-	p.exprs.open = append(p.exprs.open, x)
+	p.exprs.push(x)
 	for {
 		if !p.assignable(p.exprs.open[len(p.exprs.open)-1]) {
 			p.fail("syntax error", "found "+p.describe(&p.tok)+", expected a statement")
@@ -392,7 +392,7 @@ func (p *parser) parseAssign(start source.Pos, x Expr) Stmt {
 		if n := len(p.exprs.open) - base; n > maxLevels-p.levels {
 			p.tooMany(p.fn, maxLevels-p.levels, "variables in assignment")
 		}
-		p.exprs.open = append(p.exprs.open, x)
+		p.exprs.push(x)
 		if p.lost {
 			break
 		}
