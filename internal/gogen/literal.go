@@ -3,6 +3,8 @@ package gogen
 // This file implements the literal that holds a script's source.
 
 import (
+	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -10,22 +12,49 @@ import (
 	"github.com/dave/jennifer/jen"
 )
 
-// sourceLiteral returns a string literal that is the text byte for byte: a raw
-// one, or its lines in quotes where Go's raw strings cannot hold it.
+// placeholder stands for a source of several lines while its file is formatted:
+// go/format would copy the real one about ten times over.
+const placeholder = "`\n`"
+
+// sourceLiteral returns the literal for a script's source, or the placeholder
+// of one that insertSource puts there.
 func sourceLiteral(text string) *jen.Statement {
-	if isRaw(text) {
-		return jen.Op("`" + text + "`")
+	if isOneLine(text) {
+		return jen.Lit(text)
 	}
+	return jen.Op(placeholder)
+}
+
+// insertSource puts a source of several lines in its place, byte for byte: as a
+// raw string, or as its lines in quotes where Go's raw strings cannot hold it.
+func insertSource(file []byte, text string) []byte {
+	if isOneLine(text) {
+		return file
+	}
+	literal := "`" + text + "`"
+	if !isRaw(text) {
+		literal = quotedLines(text)
+	}
+	at := bytes.LastIndex(file, []byte(placeholder))
+	return slices.Concat(file[:at], []byte(literal), file[at+len(placeholder):])
+}
+
+func isOneLine(text string) bool {
+	i := strings.IndexByte(text, '\n')
+	return i < 0 || i == len(text)-1
+}
+
+// quotedLines returns the lines in quotes, indented as gofmt does it within a
+// composite literal.
+func quotedLines(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		if b.Len() > 0 {
-			b.WriteString(" +\n")
-		} else {
-			b.WriteString("\"\" +\n")
+			b.WriteString(" +\n\t\t")
 		}
 		b.WriteString(strconv.Quote(line))
 	}
-	return jen.Op(b.String())
+	return b.String()
 }
 
 // isRaw reports whether a raw string literal can hold the text: it ends at a

@@ -26,7 +26,11 @@ func (u *unit) source() ([]byte, error) {
 		n.declareDecoder(f)
 	}
 	u.declareVariable(f)
-	return render(f)
+	source, err := render(f)
+	if err != nil {
+		return nil, err
+	}
+	return insertSource(source, u.script.Source), nil
 }
 
 // render formats a file. It is what most of the generator's time goes into.

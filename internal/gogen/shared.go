@@ -20,8 +20,11 @@ func (p *plan) shared() ([]byte, error) {
 	if folder := p.folder(); folder != "" {
 		f.HeaderComment("// Source: " + folder)
 	}
-	f.PackageComment("// Package " + p.Name + " calls Redis scripts as Go methods: New gives a Scripts, which has one for each")
-	f.PackageComment("// script.")
+	var c comment
+	c.line("Package " + p.Name + " calls Redis scripts as Go methods. [New] returns a [Scripts], which has a method for each script.")
+	for _, line := range c.lines {
+		f.PackageComment("// " + line)
+	}
 	p.declareSupport(f)
 	p.declareErrors(f)
 	p.declareScripts(f)
