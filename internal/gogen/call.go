@@ -4,6 +4,8 @@ package gogen
 // encoding of arguments in it.
 
 import (
+	"strings"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/luagen/luagen/internal/script"
@@ -88,10 +90,7 @@ func (s *slot) width() int {
 	if s.value == nil {
 		return 1
 	}
-	switch t := s.value.typ.(type) {
-	case *types.Map:
-		return 2
-	case *types.Tuple:
+	if t, ok := s.value.typ.(*types.Tuple); ok {
 		return len(t.Fields)
 	}
 	return 1
@@ -109,20 +108,20 @@ func (u *unit) sendSlot(g *jen.Group, s *slot) {
 	case s.variadic:
 		u.sendRest(g, s, x)
 	case s.optional:
-		absent := "Absent"
-		if s.empty {
-			absent = "Empty"
-		}
-		u.sendOptional(g, s.value, s.name, x, absent)
+		u.sendOptional(g, s, x)
 	default:
 		u.send(g, s.value, s.name, x)
 	}
 }
 
 // sendOptional writes the encoding of what a pointer points to, if anything.
-func (u *unit) sendOptional(g *jen.Group, v *value, name string, x expression, absent string) {
+func (u *unit) sendOptional(g *jen.Group, s *slot, x expression) {
+	absent := "Absent"
+	if s.empty {
+		absent = "Empty"
+	}
 	g.If(x().Op("!=").Nil()).BlockFunc(func(g *jen.Group) {
-		u.send(g, v, name, deref(x))
+		u.send(g, s.value, s.name, deref(x))
 	}).Else().Block(on(absent))
 }
 
@@ -133,20 +132,6 @@ func (u *unit) sendRest(g *jen.Group, s *slot, x expression) {
 		g.Add(on("Strings", x()))
 		return
 	}
-	if m, ok := v.typ.(*types.Map); ok {
-		if m.Ordered {
-			g.For(jen.List(jen.Id("_"), jen.Id("pair")).Op(":=").Range().Add(x())).BlockFunc(func(g *jen.Group) {
-				u.send(g, v.key, s.name, selector(ident("pair"), "Key"))
-				u.send(g, v.elem, s.name, selector(ident("pair"), "Value"))
-			})
-			return
-		}
-		g.For(jen.List(jen.Id("key"), jen.Id("value")).Op(":=").Range().Add(x())).BlockFunc(func(g *jen.Group) {
-			u.send(g, v.key, s.name, ident("key"))
-			u.send(g, v.elem, s.name, ident("value"))
-		})
-		return
-	}
 	each := u.elementName(s)
 	g.For(jen.List(jen.Id("_"), jen.Id(each)).Op(":=").Range().Add(x())).BlockFunc(func(g *jen.Group) {
 		if _, ok := v.typ.(*types.Tuple); !ok {
@@ -154,12 +139,7 @@ func (u *unit) sendRest(g *jen.Group, s *slot, x expression) {
 			return
 		}
 		for _, fd := range v.named.fields {
-			part, name := selector(ident(each), fd.name), s.name+"."+fd.label
-			if _, ok := fd.value.typ.(*types.Optional); ok {
-				u.sendOptional(g, fd.value.elem, name, part, "Empty")
-			} else {
-				u.send(g, fd.value, name, part)
-			}
+			u.send(g, fd.value, s.name+"."+fd.label, selector(ident(each), fd.name))
 		}
 	})
 }
@@ -168,19 +148,8 @@ func (u *unit) sendRest(g *jen.Group, s *slot, x expression) {
 // ids, else v.
 func (u *unit) elementName(s *slot) string {
 	one := singular(s.name)
-	if one == s.name+"Item" {
-		one = "item"
-	}
-	one = script.Param(one)
-	names := script.Script{Args: []script.Arg{{Name: one, Type: types.String}, {Name: "time", Type: &types.Time{}}}}
-	names.NameSlots()
-	if names.Args[0].Name != one || one == "time" || one == "msgpack" {
+	if one == s.name+"Item" || script.Reserved(one) || one == "time" || one == "msgpack" || isParameter([]*unit{u}, one) {
 		return "v"
-	}
-	for _, other := range u.slots() {
-		if other.name == one {
-			return "v"
-		}
 	}
 	return one
 }
@@ -244,7 +213,8 @@ func (u *unit) sendEncoded(g *jen.Group, t *types.Encoded, v *value, name string
 	case v.user == nil:
 		g.Add(on("Bytes", x()))
 	default:
-		packed, err := u.local(script.Param(name)+"Data"), u.local("err")
+		last := name[strings.LastIndexByte(name, '.')+1:]
+		packed, err := u.local(script.Param(last)+"Data"), u.local("err")
 		g.List(jen.Id(packed), jen.Id(err)).Op(":=").Qual(msgpackPath, "Marshal").Call(x())
 		g.Add(on("Encoded", jen.Lit(name), jen.Id(packed), jen.Id(err)))
 	}

@@ -19,6 +19,13 @@ type comment struct {
 	lines []string
 }
 
+// remark returns a comment of one paragraph.
+func remark(text string) *comment {
+	var c comment
+	c.line(text)
+	return &c
+}
+
 // code returns the comment, ready to stand before a declaration.
 func (c *comment) code() *jen.Statement {
 	var b strings.Builder

@@ -79,7 +79,7 @@ func (n *named) declareDecoder(f *jen.File) {
 		return
 	}
 	if _, ok := n.typ.(*types.Enum); ok {
-		f.Var().Id(n.decoder).Op("=").Add(redislua("AsEnum")).Types(jen.Id(n.name)).CallFunc(func(g *jen.Group) {
+		f.Var().Id(n.decoder).Op("=").Add(redislua("AsEnum")).CallFunc(func(g *jen.Group) {
 			for _, m := range n.members {
 				g.Id(m.name)
 			}

@@ -51,7 +51,14 @@ func (u *unit) describeSlots(c *comment) {
 		c.line("Its keys and arguments are the fields of [" + u.params + "].")
 		return
 	}
-	c.line("Its keys and arguments:")
+	switch {
+	case len(u.args) == 0:
+		c.line("Its keys:")
+	case len(u.keys) == 0:
+		c.line("Its arguments:")
+	default:
+		c.line("Its keys and arguments:")
+	}
 	for _, s := range u.slots() {
 		c.item(s.place + " " + s.name + s.traits() + colon(s.doc))
 	}
@@ -95,10 +102,13 @@ func (u *unit) describeReply(c *comment) {
 	}
 	if r.optional {
 		c.gap()
-		if r.value == nil {
+		switch {
+		case r.value == nil:
 			c.line("It reports whether the script replied with a status.")
-		} else {
+		case u.resultsNamed():
 			c.line("There may be no reply, and ok is false then.")
+		default:
+			c.line("There may be no reply, and the bool is false then.")
 		}
 	}
 }

@@ -5,6 +5,7 @@ package gogen
 import (
 	"bytes"
 	"go/format"
+	"slices"
 
 	"github.com/dave/jennifer/jen"
 )
@@ -67,8 +68,6 @@ func (s *slot) goType(last bool) *jen.Statement {
 		one = s.value.goType()
 	}
 	switch {
-	case s.variadic && s.isMap():
-		return one
 	case s.variadic && last:
 		return jen.Op("...").Add(one)
 	case s.variadic:
@@ -78,8 +77,6 @@ func (s *slot) goType(last bool) *jen.Statement {
 	}
 	return one
 }
-
-func (s *slot) isMap() bool { return s.value != nil && s.value.key != nil }
 
 // parameters returns the parameters of a wrapper, those of one type together.
 func (u *unit) parameters() []jen.Code {
@@ -114,7 +111,7 @@ func (u *unit) arguments() []jen.Code {
 	slots := u.slots()
 	for i, s := range slots {
 		arg := jen.Id(s.name)
-		if i == len(slots)-1 && s.variadic && !s.isMap() {
+		if i == len(slots)-1 && s.variadic {
 			arg.Op("...")
 		}
 		list = append(list, arg)
@@ -128,8 +125,17 @@ func (u *unit) signature() *jen.Statement {
 	return jen.Id(u.script.Name).Params(params...).Add(u.results())
 }
 
+// resultsNamed reports whether results that need it can have names: those of
+// parameters are taken.
+func (u *unit) resultsNamed() bool {
+	if u.params != "" {
+		return true
+	}
+	return !slices.ContainsFunc(u.slots(), func(s *slot) bool { return s.name == "reply" || s.name == "ok" || s.name == "err" })
+}
+
 func (u *unit) results() *jen.Statement {
-	named := !isParameter([]*unit{u}, "ok") && !isParameter([]*unit{u}, "err")
+	named := u.resultsNamed()
 	result := func(name string, t *jen.Statement) jen.Code {
 		if !named {
 			return t
@@ -142,7 +148,6 @@ func (u *unit) results() *jen.Statement {
 	case r.value == nil:
 		return jen.Params(result("ok", jen.Bool()), result("err", jen.Error()))
 	case r.optional:
-		named = named && !isParameter([]*unit{u}, "reply")
 		return jen.Params(result("reply", r.value.goType()), result("ok", jen.Bool()), result("err", jen.Error()))
 	default:
 		return jen.Params(r.value.goType(), jen.Error())

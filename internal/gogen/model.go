@@ -71,7 +71,7 @@ type value struct {
 
 // userType is a type that a tag names.
 type userType struct {
-	path string // of the package; empty for a predeclared type
+	path string // of the package
 	name string
 }
 
@@ -104,16 +104,4 @@ type constant struct {
 // slots returns the keys and the arguments.
 func (u *unit) slots() []*slot {
 	return append(u.keys[:len(u.keys):len(u.keys)], u.args...)
-}
-
-// leaf returns the value within optionals and lists.
-func (v *value) leaf() *value {
-	for {
-		switch v.typ.(type) {
-		case *types.Optional, *types.List:
-			v = v.elem
-		default:
-			return v
-		}
-	}
 }

@@ -20,9 +20,8 @@ func (p *plan) shared() ([]byte, error) {
 	if folder := p.folder(); folder != "" {
 		f.HeaderComment("// Source: " + folder)
 	}
-	var c comment
-	c.line("Package " + p.Name + " calls Redis scripts as Go methods. [New] returns a [Scripts], which has a method for each script.")
-	for _, line := range c.lines {
+	about := remark("Package " + p.Name + " calls Redis scripts as Go methods. [New] returns a [Scripts], which has a method for each script.")
+	for _, line := range about.lines {
 		f.PackageComment("// " + line)
 	}
 	p.declareSupport(f)
@@ -48,9 +47,8 @@ func (p *plan) folder() string {
 }
 
 func (p *plan) declareSupport(f *jen.File) {
-	f.Comment(`// This line does not compile if the code and its runtime are of different
-// generations. If it does not, run the luagen of the version of
-// github.com/luagen/luagen that is in go.mod, or update that module.`)
+	f.Add(remark("This line does not compile if the code and its runtime are of different generations. " +
+		"Then run the luagen of the version of github.com/luagen/luagen that is in go.mod, or update that module.").code())
 	f.Const().Id("_").Op("=").Add(redislua("SupportsGen1"))
 	f.Line()
 }
@@ -59,13 +57,11 @@ func (p *plan) declareErrors(f *jen.File) {
 	if len(p.errors) == 0 {
 		return
 	}
-	f.Comment("// The errors that scripts declare, for errors.Is.")
+	f.Add(remark("The errors that scripts reply with, for errors.Is.").code())
 	f.Var().DefsFunc(func(g *jen.Group) {
 		for _, e := range p.errors {
-			if doc := cleanLine(e.doc); doc != "" {
-				var c comment
-				c.line(e.name + ": " + doc)
-				g.Add(c.code())
+			if doc := colon(e.doc); doc != "" {
+				g.Add(remark(e.name + " has the code " + e.code + doc).code())
 			}
 			g.Id(e.name).Op("=").Add(redislua("Code")).Call(jen.Lit(e.code))
 		}
@@ -74,27 +70,27 @@ func (p *plan) declareErrors(f *jen.File) {
 }
 
 func (p *plan) declareScripts(f *jen.File) {
-	f.Comment("// Scripts has a method for each script. It is safe for concurrent use.")
+	f.Add(remark("Scripts has a method for each script. It is safe for concurrent use.").code())
 	f.Type().Id("Scripts").Struct(jen.Id("caller").Op("*").Add(redislua("Caller")))
 	f.Line()
-	f.Comment("// New returns the scripts on a client. It sends nothing: a script that the server\n// does not know is loaded when it is called.")
+	f.Add(remark("New returns the scripts on a client. It sends nothing: a script that the server does not know is loaded when it is called.").code())
 	f.Func().Id("New").Params(jen.Id("client").Add(redislua("Client")), jen.Id("opts").Op("...").Add(redislua("Option"))).Op("*").Id("Scripts").Block(
 		jen.Return(jen.Op("&").Id("Scripts").Values(jen.Id("caller").Op(":").Add(redislua("NewCaller")).Call(jen.Id("client"), jen.Id("opts").Op("...")))),
 	)
 	f.Line()
 	method := func(name, doc, batch string) {
-		f.Comment(doc)
+		f.Add(remark(doc).code())
 		f.Func().Params(jen.Id("s").Op("*").Id("Scripts")).Id(name).Params().Op("*").Id("Pipeline").Block(
 			jen.Return(jen.Op("&").Id("Pipeline").Values(jen.Id("batch").Op(":").Add(redislua(batch)).Call(jen.Id("s").Dot("caller")))),
 		)
 		f.Line()
 	}
-	method("Pipeline", "// Pipeline begins a pipeline: its calls are sent together.", "NewPipeline")
-	method("Tx", "// Tx begins a transaction: its calls are sent together and run as one, within\n// MULTI and EXEC.", "NewTx")
+	method("Pipeline", "Pipeline begins a pipeline: its calls are sent together.", "NewPipeline")
+	method("Tx", "Tx begins a transaction: its calls are sent together and run as one, within MULTI and EXEC.", "NewTx")
 }
 
 func (p *plan) declareInterface(f *jen.File) {
-	f.Comment("// Interface has the scripts of Scripts, so that a test can put a fake in its\n// place.")
+	f.Add(remark("Interface has those methods of Scripts that call a script, so that a test can put a fake in its place.").code())
 	f.Type().Id("Interface").InterfaceFunc(func(g *jen.Group) {
 		for _, u := range p.units {
 			g.Add(u.signature())
@@ -106,13 +102,11 @@ func (p *plan) declareInterface(f *jen.File) {
 }
 
 func (p *plan) declarePipeline(f *jen.File) {
-	f.Comment(`// Pipeline queues calls, which [Pipeline.Exec] sends in their order. Each call
-// returns a future that has its reply then. A Pipeline is not safe for
-// concurrent use.`)
+	f.Add(remark("Pipeline queues calls, which [Pipeline.Exec] sends in their order. Each call returns a future that has its reply then. " +
+		"A Pipeline is not safe for concurrent use.").code())
 	f.Type().Id("Pipeline").Struct(jen.Id("batch").Op("*").Add(redislua("Batch")))
 	f.Line()
-	f.Comment(`// Exec sends the calls that are queued and returns the first error among them;
-// every future has its own.`)
+	f.Add(remark("Exec sends the calls that are queued and returns the first error among them; every future has its own.").code())
 	f.Func().Params(jen.Id("p").Op("*").Id("Pipeline")).Id("Exec").Params(jen.Id("ctx").Qual(contextPath, "Context")).Error().Block(
 		jen.Return(jen.Id("p").Dot("batch").Dot("Exec").Call(jen.Id("ctx"))),
 	)
@@ -124,7 +118,7 @@ func (p *plan) declareRegistry(f *jen.File) {
 	for _, u := range p.units {
 		scripts = append(scripts, jen.Op("&").Id(u.variable))
 	}
-	f.Comment("// Registry returns all scripts, to look them up, load them or ask what a server\n// lacks.")
+	f.Add(remark("Registry returns all scripts, to look them up, load them or ask what a server lacks.").code())
 	f.Func().Id("Registry").Params().Op("*").Add(redislua("Registry")).Block(
 		jen.Return(redislua("NewRegistry").Custom(jen.Options{Open: "(", Close: ")", Separator: ",", Multi: len(scripts) > 0}, scripts...)),
 	)

@@ -60,81 +60,56 @@ func distinctField(used map[string]bool, field string) string {
 	return name
 }
 
-// planArg plans the i-th argument. A list, a map and a group of fields take
-// the rest of ARGV, so they are the last.
+// planArg plans the i-th argument.
 func (u *unit) planArg(names names, a script.Arg, i int) (*slot, error) {
 	refuse := func(format string, v ...any) error {
 		return &ScriptError{Script: u.script, Slot: a.Name, Reason: fmt.Sprintf(format, v...)}
 	}
-	t, rest := a.Type, a.Variadic
-	switch outer := t.(type) {
-	case *types.List:
-		if rest {
-			return nil, refuse("a list cannot repeat: write %s... instead", outer.Elem)
-		}
-		t, rest = outer.Elem, true
-	case *types.Map:
-		rest = true
-	case *types.Tuple:
-		if !rest {
-			return nil, refuse("a group of fields takes the rest of ARGV: write %s... instead", t)
-		}
+	if a.Variadic && i < len(u.script.Args)-1 {
+		return nil, refuse("it takes the rest of ARGV, and another argument follows")
 	}
-	if rest && i < len(u.script.Args)-1 {
-		return nil, refuse("%s takes the rest of ARGV, and another argument follows", t)
-	}
-	if bad := unsendable(t, true); bad != nil {
+	if bad := unsendable(a.Type, a.Variadic); bad != nil {
 		return nil, refuse("%s cannot be an argument", bad)
 	}
-	at := location{base: u.script.Name, words: []string{script.Field(a.Name)}, what: "the argument " + a.Name + " of " + u.script.Name, sent: true}
-	if rest {
+	at := location{
+		base: u.script.Name, words: []string{script.Field(a.Name)}, sent: true,
+		what: "the argument " + a.Name + " of " + u.script.Name,
+	}
+	if a.Variadic {
 		at.words[0] = singular(at.words[0])
 		at.what = "one of the " + a.Name + " that " + u.script.Name + " takes"
 	}
-	v, err := u.planValue(names, at, t, a.Go)
+	v, err := u.planValue(names, at, a.Type, a.Go)
 	if err != nil {
 		return nil, refuse("%s", err)
 	}
 	return &slot{
-		name: a.Name, place: place("ARGV", i, rest), doc: a.Doc, value: v,
-		optional: a.Optional && !rest, variadic: rest, parallel: a.Parallel && rest, empty: a.EmptyWhenAbsent,
+		name: a.Name, place: place("ARGV", i, a.Variadic), doc: a.Doc, value: v,
+		optional: a.Optional && !a.Variadic, variadic: a.Variadic, parallel: a.Parallel && a.Variadic, empty: a.EmptyWhenAbsent,
 	}, nil
 }
 
-// unsendable returns the part of t that has no form as an argument, nil if
-// there is none. Only an outer type may take several places in ARGV, and only
-// the fields of a group may be absent.
-func unsendable(t types.Type, outer bool) types.Type {
+// unsendable returns the part of t that is not one argument, or a group of
+// them where that is allowed; nil if there is none.
+func unsendable(t types.Type, group bool) types.Type {
 	switch t := t.(type) {
 	case nil:
 		return types.None
 	case *types.Basic:
-		if t == types.Status || t == types.None {
+		if t == types.Status || t == types.None || t == types.Any {
 			return t
 		}
-	case *types.Optional, *types.List:
-		return t
-	case *types.Map:
-		if !outer {
-			return t
-		}
-		if bad := unsendable(t.Key, false); bad != nil {
-			return bad
-		}
-		return unsendable(t.Value, false)
 	case *types.Tuple:
-		if !outer || len(t.Fields) == 0 {
+		if !group || len(t.Fields) == 0 {
 			return t
 		}
 		for _, f := range t.Fields {
-			inner := f.Type
-			if o, ok := inner.(*types.Optional); ok {
-				inner = o.Elem
-			}
-			if bad := unsendable(inner, false); bad != nil {
+			if bad := unsendable(f.Type, false); bad != nil {
 				return bad
 			}
 		}
+	case *types.Optional, *types.List, *types.Map, *types.Union:
+		return t
 	}
 	return nil
 }
@@ -230,17 +205,17 @@ func (u *unit) planValue(names names, at location, t types.Type, goType string) 
 		n, err := u.declare(names, at, t)
 		return &value{typ: t, named: n}, err
 	}
-	return &value{typ: scalar(t, at.sent)}, nil
+	return &value{typ: scalar(t)}, nil
 }
 
 // scalar returns the type that stands for t where Go has nothing better.
-func scalar(t types.Type, sent bool) types.Type {
+func scalar(t types.Type) types.Type {
 	switch t.(type) {
 	case nil, *types.Union:
 		t = types.Any
 	}
 	switch {
-	case t == types.Status, t == types.Any && sent:
+	case t == types.Status:
 		return types.String
 	case t == types.None:
 		return types.Any
@@ -263,34 +238,31 @@ func (u *unit) planMap(names names, at location, t *types.Map) (*value, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !t.Ordered {
-		switch key.typ.(type) {
-		case *types.Basic:
-			if key.typ == types.Bytes {
-				key.typ = types.String
-			}
-		case *types.Bool, *types.Duration, *types.Time, *types.Enum:
-		default:
-			return nil, fmt.Errorf("%s cannot be the key of a Go map: write pairs(%s, %s) instead", t.Key, t.Key, t.Value)
-		}
-		if key.typ == types.Any {
-			key.typ = types.String
-		}
+	if !t.Ordered && !isComparable(key.typ) {
+		return nil, fmt.Errorf("%s cannot be the key of a Go map: write pairs(%s, %s) instead", t.Key, t.Key, t.Value)
 	}
 	elem, err := u.planValue(names, at.then("Value", "a value of "+at.what), t.Value, "")
 	return &value{typ: t, key: key, elem: elem}, err
 }
 
+func isComparable(t types.Type) bool {
+	switch t.(type) {
+	case *types.Basic:
+		return t != types.Bytes && t != types.Any
+	case *types.Bool, *types.Duration, *types.Time, *types.Enum:
+		return true
+	}
+	return false
+}
+
 // userValue plans a value of the user's own type.
 func (u *unit) userValue(t types.Type, goType string) (*value, error) {
-	if err := script.CheckGo(goType); err != nil {
-		return nil, err
+	if !types.IsGoType(goType) {
+		return nil, fmt.Errorf("%q is no Go type, expected one such as github.com/acme/shop.Order", goType)
 	}
 	user := &userType{}
 	user.path, user.name = script.SplitGo(goType)
-	if user.path != "" {
-		u.imports = append(u.imports, user.path)
-	}
+	u.imports = append(u.imports, user.path)
 	return &value{typ: t, user: user}, nil
 }
 

@@ -16,8 +16,6 @@ func redislua(name string) *jen.Statement { return jen.Qual(redisluaPath, name) 
 // goType returns the type by which Go has v.
 func (v *value) goType() *jen.Statement {
 	switch {
-	case v.user != nil && v.user.path == "":
-		return jen.Id(v.user.name)
 	case v.user != nil:
 		return jen.Qual(v.user.path, v.user.name)
 	case v.named != nil:
@@ -103,10 +101,10 @@ func (v *value) isString() bool { return v.user == nil && v.typ == types.String 
 // declare writes the declaration of a named type.
 func (n *named) declare(f *jen.File) {
 	var c comment
-	c.line(n.name + " is " + n.what + ".")
-	if n.doc != "" {
-		c.gap()
-		c.text(n.doc)
+	if doc := colon(n.doc); doc != "" {
+		c.line(n.name + " is " + n.what + doc)
+	} else {
+		c.line(n.name + " is " + n.what + ".")
 	}
 	f.Add(c.code())
 	if enum, ok := n.typ.(*types.Enum); ok {

@@ -72,7 +72,7 @@ func Field(param string) string {
 		return "Type"
 	}
 	for _, suffix := range []string{keySuffix, argSuffix} {
-		if word, ok := strings.CutSuffix(param, suffix); ok && (reserved(word) || word == "time" || word == "json") {
+		if word, ok := strings.CutSuffix(param, suffix); ok && (Reserved(word) || word == "time" || word == "json") {
 			param = word
 		}
 	}
@@ -118,16 +118,17 @@ func slotName(name, kind, suffix string, i int, imports []string) string {
 	switch {
 	case name == "type":
 		return "typ"
-	case reserved(name) || slices.Contains(imports, name):
+	case Reserved(name) || slices.Contains(imports, name):
 		return name + suffix
 	}
 	return name
 }
 
-// reserved reports whether no parameter may have the name. The builtin
+// Reserved reports whether no parameter or variable in a wrapper may have the
+// name. The builtin
 // functions that wrappers do not call are left: max, cap and new are what
 // people call their arguments.
-func reserved(name string) bool {
+func Reserved(name string) bool {
 	return token.IsKeyword(name) || predeclared(name) || slices.Contains(generated, name)
 }
 
@@ -175,8 +176,9 @@ func Numbered(name string, n int) string {
 func (s *Script) imported() []string {
 	var names []string
 	user := func(goType string) {
-		if p, _ := SplitGo(goType); p != "" {
-			names = append(names, PackageName(p))
+		if types.IsGoType(goType) {
+			path, _ := SplitGo(goType)
+			names = append(names, PackageName(path))
 		}
 	}
 	visit := func(t types.Type) {

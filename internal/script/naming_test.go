@@ -151,16 +151,3 @@ func slotNames(s *script.Script) []string {
 	}
 	return names
 }
-
-func TestCheckGo(t *testing.T) {
-	for goType, valid := range map[string]bool{
-		"time.Duration": true, "encoding/json.RawMessage": true, "example.com/shop/orders.Order": true, "gopkg.in/yaml.v3.Node": true, "any": true, "int64": true,
-		"": false, "Order": false, "example.com/orders.order": false, "example.com/orders.": false, ".Order": false, "C.int": false, "C.Int": false,
-		"./orders.Order": false, "/orders.Order": false, "a//b.T": false, "a/../b.T": false, "a b.T": false, "a.T{}": false, "a\".T": false,
-		"a.T; var X": false, "a.T\nvar X": false, "chan": false, "-x.T": false,
-	} {
-		if err := script.CheckGo(goType); (err == nil) != valid {
-			t.Errorf("CheckGo(%q) = %v, want valid: %t", goType, err, valid)
-		}
-	}
-}

@@ -196,14 +196,15 @@ func (p *parser) goType(of string) string {
 }
 
 // IsGoType tells whether a text names a type of a package as import/path.Type:
-// an import path of plain elements and an exported identifier.
+// an import path of plain elements and an exported identifier. cgo's C is no
+// package.
 func IsGoType(text string) bool {
 	dot := strings.LastIndexByte(text, '.')
 	if dot <= 0 || dot < strings.LastIndexByte(text, '/') {
 		return false
 	}
 	path, name := text[:dot], text[dot+1:]
-	if name == "" || name[0] < 'A' || name[0] > 'Z' || strings.ContainsAny(name, "-~") {
+	if path == "C" || name == "" || name[0] < 'A' || name[0] > 'Z' || strings.ContainsAny(name, "-~") {
 		return false
 	}
 	for i := range len(text) {

@@ -1,0 +1,3 @@
+-- @arg value bytes
+-- @return bytes
+return ARGV[1]

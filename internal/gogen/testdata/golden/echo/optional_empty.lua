@@ -1,0 +1,5 @@
+-- @arg first string
+-- @arg limit int?
+-- @empty limit
+-- @return string[]
+return ARGV

@@ -1,0 +1,3 @@
+-- @return status
+-- @readonly
+return redis.status_reply('PONG')

@@ -1,0 +1,4 @@
+-- @key first
+-- @key others...
+-- @return string[]
+return KEYS

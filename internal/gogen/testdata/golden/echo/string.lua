@@ -1,0 +1,3 @@
+-- @arg value string
+-- @return string
+return ARGV[1]

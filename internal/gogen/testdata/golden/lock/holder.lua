@@ -1,0 +1,5 @@
+-- holder tells who holds the lock.
+-- @key lock
+-- @return string?
+-- @readonly
+return redis.call('GET', KEYS[1])

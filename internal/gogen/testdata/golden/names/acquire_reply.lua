@@ -1,0 +1,2 @@
+-- @return {acquire: int}
+return {7}

@@ -1,0 +1,6 @@
+-- @return {busy: {code: int}}
+-- @error BUSY
+-- @error NOT_FOUND
+-- @error NOT-FOUND
+-- @error !
+return {{8}}

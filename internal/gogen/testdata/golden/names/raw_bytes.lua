@@ -1,0 +1,4 @@
+-- @return {a: string, b: int}
+local s = "`\r" --  
+--[[ ï»¿ ÿ ]]
+return {s, 12}

@@ -1,0 +1,5 @@
+-- @arg reply string
+-- @arg ok string
+-- @arg err string
+-- @return string?
+return table.concat(ARGV, ' ')

@@ -1,0 +1,2 @@
+-- @return none
+redis.call('GET', 'x')

@@ -1,0 +1,5 @@
+-- @key hash
+-- @return map(string, string)
+-- @readonly
+redis.setresp(3)
+return redis.call('HGETALL', KEYS[1])

@@ -1,0 +1,2 @@
+-- @return pairs(string, float)
+return {'b', '2.5', 'a', '1'}

@@ -1,0 +1,2 @@
+-- @return map(string, int)
+return {'a', 1, 'b', '2'}

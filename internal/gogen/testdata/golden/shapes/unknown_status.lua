@@ -1,0 +1,2 @@
+-- @return enum(no=0, yes=1)
+return 2
