@@ -110,7 +110,7 @@ func (a *analyzer) name() string {
 		return a.options.Name
 	}
 	base := path.Base(strings.ReplaceAll(a.file.Name, "\\", "/"))
-	name := script.Exported(strings.TrimSuffix(base, ".lua"))
+	name := script.Method(strings.TrimSuffix(base, ".lua"))
 	if name == "" {
 		a.report(diag.Error, diag.RuleName, source.Span{}, "the file name "+base+" gives no Go name, expected a letter or digit in it",
 			"rename the file, or name the script with @name")

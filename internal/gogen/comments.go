@@ -36,10 +36,20 @@ func (c *comment) code() *jen.Statement {
 		b.WriteString("//")
 		if line != "" {
 			b.WriteByte(' ')
-			b.WriteString(line)
+			b.WriteString(harmless(line))
 		}
 	}
 	return jen.Comment(b.String())
+}
+
+// harmless returns a line that no tool takes for a directive: some of them
+// forgive the space behind the slashes.
+func harmless(line string) string {
+	text := strings.TrimLeft(line, " \t")
+	if strings.HasPrefix(text, "go:") || strings.HasPrefix(text, "+build") {
+		return line[:len(line)-len(text)] + "… " + text
+	}
+	return line
 }
 
 // gap begins a new paragraph.
@@ -99,8 +109,7 @@ func (c *comment) wrap(text, first, next string) {
 }
 
 // cleanLine returns text as one line of a Go comment: without what Go forbids
-// in source, what breaks lines and what is not seen. A "+build" at its
-// beginning would be a build constraint to some tools.
+// in source, what breaks lines and what is not seen.
 func cleanLine(text string) string {
 	if !isClean(text) {
 		text = strings.Map(func(r rune) rune {
@@ -113,11 +122,7 @@ func cleanLine(text string) string {
 			return r
 		}, text)
 	}
-	text = strings.TrimSpace(text)
-	if strings.HasPrefix(text, "+build") {
-		text = "+ build" + strings.TrimPrefix(text, "+build")
-	}
-	return text
+	return strings.TrimSpace(text)
 }
 
 func isClean(text string) bool {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/dave/jennifer/jen"
@@ -57,9 +58,14 @@ func quotedLines(text string) string {
 	return b.String()
 }
 
-// isRaw reports whether a raw string literal can hold the text: it ends at a
-// backtick, loses carriage returns, and the source of a Go file is UTF-8
-// without NUL and without a byte order mark within.
+// isRaw reports whether a raw string literal can hold the text and show it as
+// it is: it ends at a backtick and loses carriage returns, and what nobody sees
+// is better written as an escape.
 func isRaw(text string) bool {
-	return utf8.ValidString(text) && !strings.ContainsAny(text, "`\r\x00\ufeff")
+	if !utf8.ValidString(text) {
+		return false
+	}
+	return !strings.ContainsFunc(text, func(r rune) bool {
+		return r == '`' || r != '\n' && r != '\t' && unicode.In(r, unicode.Cc, unicode.Cf)
+	})
 }

@@ -4,6 +4,7 @@ package gogen
 // its slots and its reply have.
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -19,7 +20,7 @@ func (u *unit) planSignature(names names) []error {
 	fields := map[string]bool{}
 	for i, k := range s.Keys {
 		u.keys = append(u.keys, &slot{
-			name: k.Name, field: fieldName(fields, k.Name), place: place("KEYS", i, k.Variadic), doc: k.Doc, variadic: k.Variadic,
+			name: k.Name, field: distinctField(fields, script.Field(k.Name)), place: place("KEYS", i, k.Variadic), doc: k.Doc, variadic: k.Variadic,
 		})
 	}
 	var errs []error
@@ -29,7 +30,11 @@ func (u *unit) planSignature(names names) []error {
 			errs = append(errs, err)
 			continue
 		}
-		arg.field = fieldName(fields, a.Name)
+		field := script.Field(a.Name)
+		if a.Go == "" {
+			field = withoutUnit(field, a.Type)
+		}
+		arg.field = distinctField(fields, field)
 		u.args = append(u.args, arg)
 	}
 	if err := u.planReply(names); err != nil {
@@ -46,11 +51,7 @@ func place(table string, i int, variadic bool) string {
 	return table + "[" + strconv.Itoa(i+1) + dots + "]"
 }
 
-// fieldName returns a parameter's field, different from those before it.
-func fieldName(used map[string]bool, param string) string {
-	return distinctField(used, script.Field(param))
-}
-
+// distinctField returns a field's name, different from those before it.
 func distinctField(used map[string]bool, field string) string {
 	name := field
 	for n := 2; used[name]; n++ {
@@ -58,6 +59,15 @@ func distinctField(used map[string]bool, field string) string {
 	}
 	used[name] = true
 	return name
+}
+
+// withoutUnit returns the name of a field. That of a duration does not name the
+// unit, which a time.Duration has not.
+func withoutUnit(field string, t types.Type) string {
+	if _, ok := whole(t).(*types.Duration); !ok {
+		return field
+	}
+	return cmp.Or(script.Exported(script.WithoutUnit(field)), "Duration")
 }
 
 // planArg plans the i-th argument.
@@ -299,7 +309,7 @@ func (u *unit) declare(names names, at location, t types.Type) (*named, error) {
 	}
 	used := map[string]bool{}
 	for i, f := range tuple.Fields {
-		name := script.Exported(f.Name)
+		name := withoutUnit(script.Exported(f.Name), f.Type)
 		if name == "" {
 			name = "V" + strconv.Itoa(i+1)
 		}

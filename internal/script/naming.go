@@ -46,6 +46,40 @@ func Exported(name string) string {
 	return id
 }
 
+// Method returns the Go name of a script that is called name. It is Exported,
+// with Run in front of the names that wrappers have for methods of their own:
+// exec.lua is RunExec.
+func Method(name string) string {
+	id := Exported(name)
+	switch id {
+	case "Pipeline", "Tx", "Exec":
+		id = "Run" + id
+	}
+	return id
+}
+
+// WithoutUnit returns the name of a duration without the unit at its end, since
+// a time.Duration has none: ttl_ms and ttlInSeconds are ttl. It is empty if
+// nothing else is there.
+func WithoutUnit(name string) string {
+	parts := words(name)
+	n := len(parts)
+	if n == 0 {
+		return ""
+	}
+	switch strings.ToLower(parts[n-1]) {
+	case "s", "sec", "secs", "seconds", "ms", "msec", "msecs", "milli", "millis", "milliseconds",
+		"us", "usec", "usecs", "micro", "micros", "microseconds":
+		n--
+	default:
+		return name
+	}
+	if n > 1 && strings.EqualFold(parts[n-1], "in") {
+		n--
+	}
+	return strings.Join(parts[:n], "_")
+}
+
 // Param returns name as an unexported Go identifier with Go's initialisms:
 // job_id is jobID, TTL is ttl, URLs is urls. A name that begins with a digit
 // gets an x in front. The result may be a keyword; it is empty if name has
@@ -99,7 +133,11 @@ func (s *Script) NameSlots() {
 		names = append(names, slotName(k.Name, "key", keySuffix, i, imports))
 	}
 	for i, a := range s.Args {
-		names = append(names, slotName(a.Name, "arg", argSuffix, i, imports))
+		name := a.Name
+		if _, ok := a.Type.(*types.Duration); ok && a.Go == "" {
+			name = s.durationName(name)
+		}
+		names = append(names, slotName(name, "arg", argSuffix, i, imports))
 	}
 	number(names)
 	for i := range s.Keys {
@@ -108,6 +146,21 @@ func (s *Script) NameSlots() {
 	for i := range s.Args {
 		s.Args[i].Name = names[len(s.Keys)+i]
 	}
+}
+
+// durationName returns the name of an argument without its unit, or with the
+// word duration in its place if another slot has the name.
+func (s *Script) durationName(name string) string {
+	short := WithoutUnit(name)
+	if short == "" || short == name {
+		return name
+	}
+	same := func(other string) bool { return Param(other) == Param(short) }
+	if slices.ContainsFunc(s.Keys, func(k Key) bool { return same(k.Name) }) ||
+		slices.ContainsFunc(s.Args, func(a Arg) bool { return same(a.Name) }) {
+		return short + "_duration"
+	}
+	return short
 }
 
 func slotName(name, kind, suffix string, i int, imports []string) string {

@@ -88,6 +88,25 @@ func TestNameSlotsAvoidsImports(t *testing.T) {
 	}
 }
 
+func TestNameSlotsDropsUnits(t *testing.T) {
+	s := withSlots([]string{"lock"}, []string{"ttl_ms", "lockSeconds", "seconds", "wait_in_sec", "items", "now_ms"})
+	for i := range s.Args[:5] {
+		s.Args[i].Type = &types.Duration{}
+	}
+	s.NameSlots()
+	if got, want := slotNames(s), []string{"lock", "ttl", "lockDuration", "seconds", "wait", "items", "nowMs"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestMethod(t *testing.T) {
+	for name, want := range map[string]string{"exec": "RunExec", "tx": "RunTx", "pipeline": "RunPipeline", "execute": "Execute"} {
+		if got := script.Method(name); got != want {
+			t.Errorf("Method(%q) = %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestField(t *testing.T) {
 	for param, want := range map[string]string{
 		"jobID": "JobID", "typ": "Type", "rangeKey": "Range", "lenArg": "Len", "timeArg": "Time", "lockKey": "LockKey", "sortArg": "SortArg",

@@ -12,42 +12,44 @@ import (
 
 // DurationsReply is the reply of Durations.
 type DurationsReply struct {
-	S     time.Duration
-	Ms    time.Duration
-	Us    time.Duration
-	Texts []string
+	Lease    time.Duration
+	TTL      time.Duration
+	Wait     time.Duration
+	Duration time.Duration
+	Texts    []string
 }
 
 // Durations runs lua/durations.lua.
 //
 // Its arguments:
-//   - ARGV[1] sArg, in seconds
-//   - ARGV[2] ms, in milliseconds
-//   - ARGV[3] us, in microseconds
-func (s *Scripts) Durations(ctx context.Context, sArg, ms, us time.Duration) (DurationsReply, error) {
-	return redislua.Run(ctx, s.caller, durationsCall(sArg, ms, us), decodeDurationsReply)
+//   - ARGV[1] lease, in seconds
+//   - ARGV[2] ttl, in milliseconds
+//   - ARGV[3] wait, in microseconds
+func (s *Scripts) Durations(ctx context.Context, lease, ttl, wait time.Duration) (DurationsReply, error) {
+	return redislua.Run(ctx, s.caller, durationsCall(lease, ttl, wait), decodeDurationsReply)
 }
 
 // Durations queues a call as [Scripts.Durations] makes it.
-func (p *Pipeline) Durations(sArg, ms, us time.Duration) *redislua.Future[DurationsReply] {
-	return redislua.Queue(p.batch, durationsCall(sArg, ms, us), decodeDurationsReply)
+func (p *Pipeline) Durations(lease, ttl, wait time.Duration) *redislua.Future[DurationsReply] {
+	return redislua.Queue(p.batch, durationsCall(lease, ttl, wait), decodeDurationsReply)
 }
 
-func durationsCall(sArg, ms, us time.Duration) *redislua.Call {
+func durationsCall(lease, ttl, wait time.Duration) *redislua.Call {
 	call := DurationsScript.Call(0, 3)
-	call.Duration("sArg", sArg, time.Second)
-	call.Duration("ms", ms, time.Millisecond)
-	call.Duration("us", us, time.Microsecond)
+	call.Duration("lease", lease, time.Second)
+	call.Duration("ttl", ttl, time.Millisecond)
+	call.Duration("wait", wait, time.Microsecond)
 	return call
 }
 
 func decodeDurationsReply(v redislua.Value) (DurationsReply, error) {
-	t := redislua.Tuple(v, 4, 4)
+	t := redislua.Tuple(v, 5, 5)
 	reply := DurationsReply{
-		S:     redislua.Field(t, 0, "s", redislua.AsDuration(time.Second)),
-		Ms:    redislua.Field(t, 1, "ms", redislua.AsDuration(time.Millisecond)),
-		Us:    redislua.Field(t, 2, "us", redislua.AsDuration(time.Microsecond)),
-		Texts: redislua.Field(t, 3, "texts", redislua.List(redislua.AsString)),
+		Lease:    redislua.Field(t, 0, "lease", redislua.AsDuration(time.Second)),
+		TTL:      redislua.Field(t, 1, "ttl_ms", redislua.AsDuration(time.Millisecond)),
+		Wait:     redislua.Field(t, 2, "wait", redislua.AsDuration(time.Microsecond)),
+		Duration: redislua.Field(t, 3, "seconds", redislua.AsDuration(time.Second)),
+		Texts:    redislua.Field(t, 4, "texts", redislua.List(redislua.AsString)),
 	}
 	return reply, t.Err()
 }
@@ -56,11 +58,11 @@ func decodeDurationsReply(v redislua.Value) (DurationsReply, error) {
 var DurationsScript = redislua.Script{
 	Name: "Durations",
 	File: "lua/durations.lua",
-	SHA1: "cbd9409805abb5ea0fce184129bab62779614435",
-	Source: `-- @arg s duration(s)
--- @arg ms duration(ms)
--- @arg us duration(us)
--- @return {s: duration(s), ms: duration(ms), us: duration(us), texts: string[]}
-return {ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV}
+	SHA1: "4ad52945124a5361fc9e96ca97b1fae4949bffd1",
+	Source: `-- @arg lease duration(s)
+-- @arg ttl_ms duration(ms)
+-- @arg wait duration(us)
+-- @return {lease: duration(s), ttl_ms: duration(ms), wait: duration(us), seconds: duration(s), texts: string[]}
+return {ARGV[1], tonumber(ARGV[2]), ARGV[3], 3, ARGV}
 `,
 }

@@ -1,5 +1,5 @@
--- @arg s duration(s)
--- @arg ms duration(ms)
--- @arg us duration(us)
--- @return {s: duration(s), ms: duration(ms), us: duration(us), texts: string[]}
-return {ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV}
+-- @arg lease duration(s)
+-- @arg ttl_ms duration(ms)
+-- @arg wait duration(us)
+-- @return {lease: duration(s), ttl_ms: duration(ms), wait: duration(us), seconds: duration(s), texts: string[]}
+return {ARGV[1], tonumber(ARGV[2]), ARGV[3], 3, ARGV}

@@ -46,7 +46,7 @@ func (s *Scripts) Tx() *Pipeline {
 type Interface interface {
 	Bool(ctx context.Context, value bool) (BoolReply, error)
 	Bytes(ctx context.Context, value []byte) ([]byte, error)
-	Durations(ctx context.Context, sArg, ms, us time.Duration) (DurationsReply, error)
+	Durations(ctx context.Context, lease, ttl, wait time.Duration) (DurationsReply, error)
 	EnumInt(ctx context.Context, state EnumIntState) (EnumIntReply, error)
 	EnumWord(ctx context.Context, word EnumWordWord) (EnumWordReply, error)
 	Float(ctx context.Context, value float64) (FloatReply, error)

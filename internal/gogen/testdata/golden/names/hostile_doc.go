@@ -10,8 +10,8 @@ import (
 )
 
 // HostileDoc */ ends no comment. /*
-// go:build ignore
-// + build ignore
+// … go:build ignore
+// … +build ignore
 //
 // //go:embed secrets
 // //line x.go:1
