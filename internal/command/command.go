@@ -24,7 +24,8 @@ type Command struct {
 	ttl      []ttlRule
 	args     []node
 	replies  []replyRule
-	combos   []combo
+	combos   []combo // options that go together only since a version
+	barred   []combo // options that a script may use only since a version
 	since    since
 	scripts  since // the versions that allow it in a script; never with the flag noscript
 	obsolete since // deprecated since
@@ -45,7 +46,7 @@ const (
 	denyOOM            // refused when memory is short
 )
 
-// combo is a set of options that go together only since a version.
+// combo is a set of options, and the version that takes them.
 type combo struct {
 	options []string
 	since   since

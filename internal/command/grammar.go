@@ -3,6 +3,12 @@
 
 package command
 
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
 // Kind is what an argument is to its command.
 type Kind uint8
 
@@ -139,3 +145,26 @@ func (r Role) join(o Role) Role {
 }
 
 func number(k Kind) bool { return k == Integer || k == Double }
+
+// Accepts tells whether the text of an argument can be of the kind: a server
+// refuses "1.5" as an Integer and "x" as a Double.
+func (k Kind) Accepts(text string) bool {
+	switch k {
+	case Integer, NumKeys:
+		_, err := strconv.ParseInt(text, 10, 64)
+		return err == nil && text[0] != '+'
+	case Cursor:
+		_, err := strconv.ParseUint(text, 10, 64)
+		return err == nil
+	case Double:
+		f, err := strconv.ParseFloat(text, 64)
+		return (err == nil || math.IsInf(f, 0)) && !math.IsNaN(f)
+	case ScoreBound:
+		return Double.Accepts(strings.TrimPrefix(text, "("))
+	case LexBound:
+		return text == "-" || text == "+" || strings.HasPrefix(text, "[") || strings.HasPrefix(text, "(")
+	case StreamID:
+		return text != "" && (strings.IndexByte("*$>-+(", text[0]) >= 0 || '0' <= text[0] && text[0] <= '9')
+	}
+	return true
+}

@@ -46,6 +46,9 @@ type Match struct {
 	// Newer are the options that the target has not yet.
 	Newer []Option
 
+	// Barred are the options that the target does not let a script use.
+	Barred []Option
+
 	Reply Reply
 	TTL   TTL
 
@@ -58,7 +61,7 @@ type Option struct {
 	Name   string // upper case for a word, else the name of a value
 	Index  int    // of its argument
 	Maybe  bool   // only some readings have it
-	Target Target // in Match.Newer: the first release of the server that has it; the zero Target for none
+	Target Target // in Match.Newer and Match.Barred: the first release of the server that takes it; the zero Target for none
 	since  since
 }
 
@@ -127,7 +130,7 @@ func (c *Command) Match(args []Arg, t Target) Match {
 		return res
 	case m.found.count > 0:
 		return m.found.match(c, t)
-	case m.steps > maxSteps:
+	case m.tired():
 		return Match{Args: make([]Role, len(args)), TTL: TTLUnknown}
 	}
 	return m.refused()

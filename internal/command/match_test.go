@@ -100,6 +100,9 @@ func describe(text string) string {
 		}
 		b.WriteByte('\n')
 	}
+	for _, o := range m.Barred {
+		fmt.Fprintf(&b, "  barred %s at %d until %s\n", o.Name, o.Index, o.Target)
+	}
 	if m.Problem != nil {
 		return b.String()
 	}

@@ -9,8 +9,11 @@ import (
 	"strconv"
 )
 
-// maxSteps bounds the work on one call; with more, nothing is claimed.
-const maxSteps = 20000
+// The bound on the work for one call; with more, nothing is claimed.
+const (
+	maxSteps       = 20000
+	maxStepsPerArg = 32
+)
 
 // The costs of what a reading has to assume. Of several readings the cheapest
 // count.
@@ -57,7 +60,7 @@ func (m *matcher) run() {
 	m.far = -1
 	for m.limit = 0; m.limit <= costHighest; {
 		m.seq(m.c.args, 0, m.accept)
-		if m.found.count > 0 || m.steps > maxSteps {
+		if m.found.count > 0 || m.tired() {
 			return
 		}
 		if m.limit < 4 {
@@ -67,6 +70,9 @@ func (m *matcher) run() {
 		}
 	}
 }
+
+// tired tells that the work is too much.
+func (m *matcher) tired() bool { return m.steps > maxSteps+maxStepsPerArg*len(m.args) }
 
 func (m *matcher) accept(pos int) {
 	if pos < len(m.args) {
@@ -90,9 +96,15 @@ func (m *matcher) fail(pos int, want string) {
 	}
 }
 
+// missing notes that the call ends where n would have to stand.
+func (m *matcher) missing(n *node, pos int) {
+	m.fail(pos, n.name)
+	m.inside = m.inside || m.repeats && m.far == pos
+}
+
 // seq walks a sequence of nodes and calls next behind it.
 func (m *matcher) seq(nodes []node, pos int, next func(int)) {
-	if m.steps++; m.steps > maxSteps {
+	if m.steps++; m.tired() {
 		return
 	}
 	if len(nodes) == 0 {
@@ -139,7 +151,7 @@ func (m *matcher) seq(nodes []node, pos int, next func(int)) {
 // anyOrder walks neighbouring options, which servers take in any order; used has a
 // bit for each that was seen.
 func (m *matcher) anyOrder(run []node, used uint32, pos int, next func(int)) {
-	if m.steps++; m.steps > maxSteps {
+	if m.steps++; m.tired() {
 		return
 	}
 	literal := pos < len(m.args) && m.args[pos].Kind == Literal
@@ -195,6 +207,9 @@ func (n *node) begins(word string) bool {
 }
 
 func (m *matcher) wantFirst(n *node, pos int) {
+	if !n.from.on(m.target) {
+		return
+	}
 	if n.kind == Token {
 		m.fail(pos, n.name)
 		return
@@ -265,7 +280,7 @@ func (m *matcher) stop(n *node, g, pos int, next func(int)) {
 
 // one walks a node once.
 func (m *matcher) one(n *node, pos int, next func(int)) {
-	if m.steps++; m.steps > maxSteps {
+	if m.steps++; m.tired() {
 		return
 	}
 	if n.from != (since{}) {
@@ -312,15 +327,18 @@ func (m *matcher) pay(cost, pos int, next func(int)) {
 
 func (m *matcher) token(n *node, pos int, next func(int)) {
 	if pos >= len(m.args) {
-		m.fail(pos, n.name)
-		m.inside = m.inside || m.repeats && m.far == pos
+		if m.from.on(m.target) {
+			m.missing(n, pos)
+		}
 		return
 	}
 	cost := 0
 	switch a := m.args[pos]; a.Kind {
 	case Literal:
 		if !equalFold(a.Text, n.name) {
-			m.fail(pos, n.name)
+			if m.from.on(m.target) {
+				m.fail(pos, n.name)
+			}
 			return
 		}
 	case Value:
@@ -339,13 +357,12 @@ func (m *matcher) token(n *node, pos int, next func(int)) {
 
 func (m *matcher) value(n *node, pos int, next func(int)) {
 	if pos >= len(m.args) {
-		m.fail(pos, n.name)
-		m.inside = m.inside || m.repeats && m.far == pos
+		m.missing(n, pos)
 		return
 	}
 	cost, count := 0, m.count
 	if a := m.args[pos]; a.Kind == Literal {
-		if !fits(n.kind, a.Text) {
+		if !n.kind.Accepts(a.Text) {
 			cost = costMisfit
 		} else if m.c.hasWord(a.Text) {
 			cost = costWord
@@ -407,35 +424,4 @@ func anyWord(nodes []node, word string) bool {
 		}
 	}
 	return false
-}
-
-// fits tells whether a literal can be what is expected.
-func fits(k Kind, text string) bool {
-	switch k {
-	case Integer, NumKeys, Cursor:
-		_, err := strconv.ParseInt(text, 10, 64)
-		return err == nil || k == Cursor && unsigned(text)
-	case Double:
-		_, err := strconv.ParseFloat(text, 64)
-		return err == nil
-	case StreamID:
-		return streamID(text)
-	}
-	return true
-}
-
-func unsigned(text string) bool {
-	_, err := strconv.ParseUint(text, 10, 64)
-	return err == nil
-}
-
-func streamID(text string) bool {
-	if text == "" {
-		return false
-	}
-	switch text[0] {
-	case '*', '$', '>', '-', '+', '(':
-		return true
-	}
-	return '0' <= text[0] && text[0] <= '9'
 }

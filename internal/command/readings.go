@@ -16,6 +16,7 @@ type readings struct {
 	rules   uint64   // the reply rules that apply, by index
 	ttl     TTL
 	newer   []Option // what every reading so far needs and the target lacks
+	barred  []Option // what every reading so far needs and the target lets no script use
 }
 
 // add joins the walk's present state to what was found.
@@ -32,7 +33,8 @@ func (r *readings) add(m *matcher) {
 			one.newer = append(one.newer, o)
 		}
 	}
-	one.newer = m.c.lateCombos(one.newer, m.options, m.target)
+	one.newer = late(one.newer, m.c.combos, m.options, m.target)
+	one.barred = late(nil, m.c.barred, m.options, m.target)
 	r.merge(&one)
 }
 
@@ -64,6 +66,7 @@ func (r *readings) merge(o *readings) {
 		r.ttl = TTLUnknown
 	}
 	r.newer = slices.DeleteFunc(r.newer, func(n Option) bool { return !has(o.newer, n.Name) })
+	r.barred = slices.DeleteFunc(r.barred, func(n Option) bool { return !has(o.barred, n.Name) })
 }
 
 // in tells whether the same option is in a list at the same place.
@@ -82,10 +85,12 @@ func has(options []Option, name string) bool {
 
 // match is the Match that the readings make.
 func (r *readings) match(c *Command, t Target) Match {
-	res := Match{Args: r.roles, Options: r.options, TTL: r.ttl, Newer: r.newer}
-	for i := range res.Newer {
-		if first := res.Newer[i].since.target(t.Server); first.version != never {
-			res.Newer[i].Target = first
+	res := Match{Args: r.roles, Options: r.options, TTL: r.ttl, Newer: r.newer, Barred: r.barred}
+	for _, list := range [][]Option{res.Newer, res.Barred} {
+		for i := range list {
+			if first := list[i].since.target(t.Server); first.version != never {
+				list[i].Target = first
+			}
 		}
 	}
 	for i := range c.replies {
@@ -135,11 +140,11 @@ func (c *Command) ttlRule(options []Option, t Target) TTL {
 	return TTLKeeps
 }
 
-// lateCombos appends the last option of each combination that the target does
-// not take yet.
-func (c *Command) lateCombos(newer, options []Option, t Target) []Option {
-	for i := range c.combos {
-		combo := &c.combos[i]
+// late appends the last option of each combination that the call has and the
+// target does not take yet.
+func late(newer []Option, combos []combo, options []Option, t Target) []Option {
+	for i := range combos {
+		combo := &combos[i]
 		if combo.since.on(t) {
 			continue
 		}

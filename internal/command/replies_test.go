@@ -115,7 +115,7 @@ func fit(s *Shape, v value, path string, seen map[string]bool) error {
 		}
 		switch s.Holds {
 		case Integer, Double, StreamID:
-			if !fits(s.Holds, v.text) {
+			if !s.Holds.Accepts(v.text) {
 				return wrong()
 			}
 		}
@@ -199,7 +199,6 @@ func unseen(s *Shape, path string, seen map[string]bool) (missing []string) {
 
 // scene is a paragraph of testdata/replies.txt.
 type scene struct {
-	line  int
 	setup [][]string
 	steps []step
 }

@@ -61,8 +61,8 @@ var Default = Target{Redis, 700}
 // Valkey.
 func Targets() []Target {
 	return []Target{
-		{Redis, 602}, {Redis, 700}, {Redis, 702}, {Redis, 704}, {Redis, 800}, {Redis, 802}, {Redis, 804}, {Redis, 806},
-		{Valkey, 702}, {Valkey, 800}, {Valkey, 801}, {Valkey, 900}, {Valkey, 901},
+		{Redis, 602}, {Redis, 700}, {Redis, 702}, {Redis, 704}, {Redis, 800}, {Redis, 802}, {Redis, 804}, {Redis, 806}, {Redis, 808}, {Redis, 810},
+		{Valkey, 702}, {Valkey, 800}, {Valkey, 801}, {Valkey, 900}, {Valkey, 901}, {Valkey, 902},
 	}
 }
 

@@ -58,13 +58,8 @@ func (e *emitter) command(b *strings.Builder, c command) error {
 	if len(c.args) > 0 {
 		fmt.Fprintf(b, ", args: %s", nodesSource(c.args))
 	}
-	if len(c.combos) > 0 {
-		b.WriteString(", combos: []combo{")
-		for _, combo := range c.combos {
-			fmt.Fprintf(b, "{%#v, %s},", combo.options, combo.since.source())
-		}
-		b.WriteString("}")
-	}
+	combosSource(b, "combos", c.combos)
+	combosSource(b, "barred", c.barred)
 	if len(c.ttl) > 0 {
 		b.WriteString(", ttl: []ttlRule{")
 		for _, r := range c.ttl {
@@ -93,6 +88,17 @@ func (e *emitter) command(b *strings.Builder, c command) error {
 	}
 	b.WriteString("},\n")
 	return nil
+}
+
+func combosSource(b *strings.Builder, field string, combos []combo) {
+	if len(combos) == 0 {
+		return
+	}
+	fmt.Fprintf(b, ", %s: []combo{", field)
+	for _, combo := range combos {
+		fmt.Fprintf(b, "{%#v, %s},", combo.options, combo.since.source())
+	}
+	b.WriteString("}")
 }
 
 func (s since) source() string {

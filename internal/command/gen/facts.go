@@ -5,6 +5,7 @@
 //	NAME GRAMMAR                 a command; two words where a container's name comes first
 //		new ARITY FLAGS @SINCE   it is not on Redis 7.0
 //		scripts @SINCE           scripts may call it only since then
+//		scripts A @SINCE         scripts may use the option only since then
 //		deprecated V INSTEAD     since a version of both servers
 //		together A B @SINCE      options that go together only since then
 //		reply CONDITION = SHAPE  the first that holds counts
@@ -36,6 +37,7 @@ type fact struct {
 	obsolete since
 	instead  string
 	combos   []combo
+	barred   []combo
 	replies  []rule
 	ttl      []rule
 }
@@ -115,7 +117,13 @@ func (f *fact) add(word, rest string, lets map[string]string, facts []*fact) (er
 		f.flags = words[1 : len(words)-1]
 		f.since, err = parseSince(words[len(words)-1])
 	case "scripts":
-		f.scripts, err = parseSince(rest)
+		var from since
+		from, err = parseSince(words[len(words)-1])
+		if len(words) == 1 {
+			f.scripts = from
+		} else {
+			f.barred = append(f.barred, combo{words[:len(words)-1], from})
+		}
 	case "deprecated":
 		f.obsolete, err = parseSince("@" + words[0])
 		f.instead = strings.Join(words[1:], " ")
