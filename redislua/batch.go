@@ -4,55 +4,302 @@ package redislua
 
 import (
 	"context"
+	"errors"
+	"strings"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 )
 
-// Batch collects calls for one pipeline or one transaction.
+// Batch collects calls for one pipeline or one transaction, by [Queue] and its
+// like. It is for one goroutine at a time, and may be used again after Exec.
+//
+// No call in it meets an unknown script; the package comment says how. If an
+// argument of one call is refused, nothing is sent.
 type Batch struct {
 	caller *Caller
-	pipe   redis.Pipeliner
+	tx     bool
+	into   redis.Pipeliner // a user's own, nil otherwise
+	queued []pending
 }
 
 // NewPipeline returns a Batch that is sent as a pipeline: in one go, in the
 // order queued for each node, not atomically.
-func NewPipeline(c *Caller) *Batch { return &Batch{caller: c, pipe: c.client.Pipeline()} }
+func NewPipeline(c *Caller) *Batch { return &Batch{caller: c} }
 
-// NewTx returns a Batch that is sent as a transaction, in MULTI and EXEC.
-func NewTx(c *Caller) *Batch { return &Batch{caller: c, pipe: c.client.TxPipeline()} }
+// NewTx returns a Batch that is sent as a transaction, in MULTI and EXEC. In a
+// cluster all keys must be in one hash slot; a Ring sends one transaction to
+// each shard.
+func NewTx(c *Caller) *Batch { return &Batch{caller: c, tx: true} }
 
 // Into returns a Batch that puts its calls among the commands of a user's own
-// pipeline or transaction, which is executed by pipe.Exec.
-func Into(c *Caller, pipe redis.Pipeliner) *Batch { return &Batch{caller: c, pipe: pipe} }
-
-// Exec sends what was queued.
-func (b *Batch) Exec(ctx context.Context) error { panic("TODO") }
+// pipeline or transaction, as a redis.Tx makes inside Watch. They join it when
+// they are queued, and the futures are there after pipe.Exec. A call whose
+// argument is refused makes all of it fail before anything is sent.
+func Into(c *Caller, pipe redis.Pipeliner) *Batch { return &Batch{caller: c, into: pipe} }
 
 // None is the reply of a script that replies with nothing, or with a status.
 type None struct{}
 
-// Future is the reply of a queued call, there once the Batch is executed.
-type Future[T any] struct {
-	value T
-	err   error
-}
-
-// Result returns the reply.
-func (f *Future[T]) Result() (T, error) { return f.value, f.err }
-
-// Err returns the error alone.
-func (f *Future[T]) Err() error { return f.err }
-
 // Queue adds a call to the Batch.
-func Queue[T any](b *Batch, call *Call, d Decoder[T]) *Future[T] { panic("TODO") }
+func Queue[T any](b *Batch, call *Call, d Decoder[T]) *Future[T] {
+	f := &Future[T]{decode: d}
+	f.call, f.script, f.err = call, call.script, call.check()
+	if b.into != nil {
+		b.join(&f.queued)
+	}
+	b.queued = append(b.queued, f)
+	return f
+}
 
 // QueueStatus adds a call of a script that replies with a status or nothing.
-func QueueStatus(b *Batch, call *Call) *Future[None] {
-	return Queue(b, call, func(Value) (None, error) { return None{}, nil })
-}
+func QueueStatus(b *Batch, call *Call) *Future[None] { return Queue(b, call, asNone) }
+
+func asNone(Value) (None, error) { return None{}, nil }
 
 // QueueOptionalStatus adds a call of a script that replies with a status, or
 // with nil or false when it did nothing.
-func QueueOptionalStatus(b *Batch, call *Call) *Future[bool] {
-	return Queue(b, call, func(v Value) (bool, error) { return !v.IsNil(), nil })
+func QueueOptionalStatus(b *Batch, call *Call) *Future[bool] { return Queue(b, call, asDone) }
+
+func asDone(v Value) (bool, error) { return !v.IsNil(), nil }
+
+// ErrNotExecuted is the error of a [Future] that is read before its pipeline
+// was executed.
+var ErrNotExecuted = errors.New("redislua: the pipeline is not executed yet")
+
+// Future is the reply of a queued call, there once its Batch is executed.
+type Future[T any] struct {
+	queued
+	decode Decoder[T]
+	value  T
+}
+
+// queued is a call in a Batch.
+type queued struct {
+	call    *Call
+	script  *Script
+	cmd     redis.Cmder
+	err     error
+	settled bool
+}
+
+// pending is a Future of any type.
+type pending interface {
+	entry() *queued
+	settle() error
+}
+
+func (q *queued) entry() *queued { return q }
+
+// Result returns the reply, or the error of the call.
+func (f *Future[T]) Result() (T, error) {
+	err := f.settle()
+	return f.value, err
+}
+
+// Err returns the error of the call.
+func (f *Future[T]) Err() error { return f.settle() }
+
+// settle decodes the reply when it is there and returns the call's error.
+func (f *Future[T]) settle() error {
+	if f.settled || f.err != nil {
+		return f.err
+	}
+	if f.cmd == nil {
+		return ErrNotExecuted
+	}
+	if err := f.cmd.Err(); err != nil {
+		f.err = scriptError(f.script, err)
+		return f.err
+	}
+	if len(f.call.reply.raw) == 0 {
+		return ErrNotExecuted
+	}
+	v, err := f.call.reply.value()
+	if err == nil {
+		if f.value, err = f.decode(v); err != nil {
+			err = named(f.script, err)
+		}
+	}
+	f.settled, f.err = true, err
+	return err
+}
+
+// Exec sends what was queued, and returns the error of the first call that has
+// one. The futures are there then, whether it returns an error or not. A
+// transaction that Watch called off is redis.TxFailedErr.
+func (b *Batch) Exec(ctx context.Context) error {
+	all := b.queued
+	b.queued = nil
+	if err := refusedCall(all); err != nil && b.into == nil {
+		for _, p := range all {
+			if q := p.entry(); q.err == nil {
+				q.err = err
+			}
+		}
+		return err
+	}
+	if len(all) == 0 && b.into == nil {
+		return nil
+	}
+	start := b.caller.startedNow()
+	sendErr := b.send(ctx, all)
+	var first error
+	for _, p := range all {
+		if err := p.settle(); err != nil && first == nil {
+			first = err
+		}
+	}
+	b.caller.observeAll(ctx, all, start)
+	if first == nil {
+		first = sendErr
+	}
+	return first
+}
+
+// refusedCall returns why the first call that cannot be made cannot be.
+func refusedCall(all []pending) error {
+	for _, p := range all {
+		if err := p.entry().err; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// send sends the calls, again where certainly none of them was run.
+func (b *Batch) send(ctx context.Context, all []pending) error {
+	c := b.caller
+	if b.into != nil {
+		_, err := b.into.Exec(ctx)
+		return err
+	}
+	for n := 0; ; n++ {
+		err := b.sendOnce(ctx, all)
+		if err == nil {
+			return nil
+		}
+		again := noneRan(all)
+		if c.moved != nil && (again || !isReply(err)) {
+			c.moved(ctx)
+		}
+		if !again || n >= c.retries {
+			return err
+		}
+		if c.pause(ctx, n) != nil {
+			return err
+		}
+	}
+}
+
+func (b *Batch) sendOnce(ctx context.Context, all []pending) error {
+	pipe := b.caller.client.Pipeline()
+	if b.tx {
+		pipe = b.caller.client.TxPipeline()
+	}
+	forms := b.forms(all)
+	for i, p := range all {
+		q := p.entry()
+		q.cmd = q.call.command(ctx, forms(i))
+		if err := pipe.Process(ctx, q.cmd); err != nil {
+			return err
+		}
+	}
+	_, err := pipe.Exec(ctx)
+	return err
+}
+
+// forms returns how each call names its script. Why it is by text is in the
+// package comment.
+func (b *Batch) forms(all []pending) func(i int) form {
+	if b.caller.options.recovery == RecoverNever {
+		return func(int) form { return byDigest }
+	}
+	if _, ring := b.caller.client.(*redis.Ring); !b.tx || ring {
+		return func(int) form { return byText }
+	}
+	first := make(map[string]int)
+	for i, p := range all {
+		if _, ok := first[p.entry().script.SHA1]; !ok {
+			first[p.entry().script.SHA1] = i
+		}
+	}
+	if len(first) > scriptsKept {
+		return func(int) form { return byText }
+	}
+	return func(i int) form {
+		if first[all[i].entry().script.SHA1] == i {
+			return byText
+		}
+		return byDigest
+	}
+}
+
+// scriptsKept is how many scripts that came as text a server keeps for sure
+// while a transaction runs. Redis and Valkey keep 500.
+const scriptsKept = 400
+
+// noneRan reports whether certainly no call was run: each failed because
+// nothing is run at present, or because the transaction was aborted by one that
+// failed so.
+func noneRan(all []pending) bool {
+	some := false
+	for _, p := range all {
+		q := p.entry()
+		if err := q.cmd.Err(); neverRan(err) {
+			some = true
+		} else if err == nil || !isAborted(err) {
+			return false
+		}
+	}
+	return some
+}
+
+func isAborted(err error) bool {
+	var reply redis.Error
+	return errors.As(err, &reply) && strings.HasPrefix(reply.Error(), "EXECABORT ")
+}
+
+// join puts a call into a user's own pipeline, as text: it is not known what
+// stands before it, nor whether it is a transaction.
+func (b *Batch) join(q *queued) {
+	ctx := context.Background()
+	if q.err != nil {
+		q.cmd = redis.NewCmd(ctx, "eval", unsendable{q.err})
+	} else {
+		f := byText
+		if b.caller.options.recovery == RecoverNever {
+			f = byDigest
+		}
+		q.cmd = q.call.command(ctx, f)
+	}
+	if err := b.into.Process(ctx, q.cmd); err != nil && q.err == nil {
+		q.err = err
+	}
+}
+
+// unsendable is an argument that keeps a pipeline from being sent.
+type unsendable struct{ err error }
+
+func (u unsendable) MarshalBinary() ([]byte, error) { return nil, u.err }
+func (u unsendable) String() string                 { return "a call that cannot be made" }
+
+// startedNow returns the time when there is an observer to tell of it.
+func (c *Caller) startedNow() (start time.Time) {
+	if c.options.observer != nil {
+		start = time.Now()
+	}
+	return start
+}
+
+// observeAll tells the observer of a Batch that is over.
+func (c *Caller) observeAll(ctx context.Context, all []pending, start time.Time) {
+	if c.options.observer == nil {
+		return
+	}
+	d := time.Since(start)
+	for _, p := range all {
+		q := p.entry()
+		c.options.observer(ctx, Event{Script: q.script, Node: c.address(ctx, q.call), Duration: d, Err: q.err})
+	}
 }

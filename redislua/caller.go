@@ -6,8 +6,6 @@ package redislua
 import (
 	"context"
 	"time"
-
-	"github.com/redis/go-redis/v9"
 )
 
 // Caller sends calls of scripts through a client. It is safe for concurrent
@@ -116,18 +114,22 @@ func (c *Caller) observed(ctx context.Context, call *Call) (Value, error) {
 // recovering sends the call by its digest, and where the script is unknown
 // brings it there, once.
 func (c *Caller) recovering(ctx context.Context, call *Call) (recovered bool, err error) {
-	sent := c.loader.now()
+	sent := c.loads.Load()
 	err = c.attempt(ctx, call, byDigest)
 	if !isUnknownScript(err) || c.options.recovery == RecoverNever {
 		return false, err
 	}
 	if c.options.recovery == RecoverByLoad {
-		loaded, err := c.load(ctx, call, sent)
+		node, err := c.node(ctx, call)
+		if err != nil {
+			return true, err
+		}
+		loaded, err := c.load(ctx, node, call.script, sent)
 		if err != nil {
 			return true, err
 		}
 		if loaded {
-			if err := c.again(ctx, call); !isUnknownScript(err) {
+			if err := c.again(ctx, node, call); !isUnknownScript(err) {
 				return true, err
 			}
 		}
@@ -142,18 +144,3 @@ const (
 	byDigest form = iota
 	byText
 )
-
-// processor is a client, or one node of it.
-type processor interface {
-	Process(ctx context.Context, cmd redis.Cmder) error
-}
-
-// send sends the call once, through p.
-func (c *Caller) send(ctx context.Context, p processor, call *Call, f form) error {
-	cmd := call.command(ctx, f)
-	err := p.Process(ctx, cmd)
-	if err == nil {
-		err = cmd.Err() // an asynchronous AutoPipeliner answers here
-	}
-	return err
-}
