@@ -234,3 +234,11 @@ func toInt64(f float64) int64 {
 	}
 	return math.MinInt64
 }
+
+// toInt32 is toInt64 for a C int that is converted at once.
+func toInt32(f float64) int32 {
+	if f > math.MinInt32-1 && f < math.MaxInt32+1 {
+		return int32(f)
+	}
+	return math.MinInt32
+}

@@ -14,7 +14,7 @@ func (libs *Libraries) Base() map[string]*lua.LFunction {
 	step := libs.state.NewFunction(baseIpairsStep)
 	functions := map[string]lua.LGFunction{
 		"assert":         baseAssert,
-		"collectgarbage": baseCollectGarbage,
+		"collectgarbage": libs.baseCollectGarbage,
 		"gcinfo":         baseGCInfo,
 		"getmetatable":   baseGetMetatable,
 		"ipairs": func(L *lua.LState) int {
@@ -83,7 +83,7 @@ func cString(s string) string {
 	return s
 }
 
-func baseCollectGarbage(L *lua.LState) int {
+func (libs *Libraries) baseCollectGarbage(L *lua.LState) int {
 	option := optString(L, 1, "collect")
 	switch option {
 	case "collect", "stop", "restart":
@@ -91,13 +91,22 @@ func baseCollectGarbage(L *lua.LState) int {
 	case "count":
 		L.Push(lua.LNumber(heapKilobytes))
 	case "step":
-		L.Push(lua.LTrue)
-	case "setpause", "setstepmul":
-		L.Push(lua.LNumber(200))
+		L.Push(lua.LFalse)
+	case "setpause":
+		L.Push(swap(&libs.shared.gcPause, optInt(L, 2, 0)))
+	case "setstepmul":
+		L.Push(swap(&libs.shared.gcStep, optInt(L, 2, 0)))
 	default:
 		argError(L, 1, "invalid option '"+cString(option)+"'")
 	}
 	return 1
+}
+
+// swap sets a value and returns the former one.
+func swap(n *int, value int) lua.LNumber {
+	old := *n
+	*n = value
+	return lua.LNumber(old)
 }
 
 // heapKilobytes stands for the size of the interpreter's heap, which no two servers have alike.

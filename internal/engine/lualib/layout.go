@@ -59,12 +59,11 @@ func arrayIndex(key lua.LValue) (int, bool) {
 	return i, lua.LNumber(i) == n
 }
 
-// hashString is Lua's hash of a string: all bytes of a short one, some of a long one.
+// hashString is the hash of a string in Redis's Lua, which unlike Lua's own takes every byte of a long one.
 func hashString(s string) uint32 {
 	h := uint32(len(s))
-	step := len(s)>>5 + 1
-	for i := len(s); i >= step; i -= step {
-		h ^= h<<5 + h>>2 + uint32(s[i-1])
+	for i := len(s) - 1; i >= 0; i-- {
+		h ^= h<<5 + h>>2 + uint32(s[i])
 	}
 	return h
 }

@@ -41,15 +41,16 @@ type Meter interface {
 	Bytes(n int) error
 }
 
-// Shared is what the scripts of one server share through its interpreter: the settings of cjson. Redis forgets them with
-// SCRIPT FLUSH, which makes a new interpreter.
+// Shared is what the scripts of one server share through its interpreter: the settings of cjson, and what collectgarbage
+// was told. Redis forgets them with SCRIPT FLUSH, which makes a new interpreter.
 type Shared struct {
-	json jsonConfig
+	json            jsonConfig
+	gcPause, gcStep int
 }
 
 // NewShared returns the state of a new interpreter.
 func NewShared() *Shared {
-	return &Shared{json: defaultJSONConfig()}
+	return &Shared{json: defaultJSONConfig(), gcPause: 200, gcStep: 200}
 }
 
 // Options says what a Libraries works with.

@@ -33,7 +33,11 @@ func newHooks(libs *Libraries) hooks {
 
 // hookNewIndex is t[k] = v for a key that has no value yet.
 func (libs *Libraries) hookNewIndex(L *lua.LState) int {
-	libs.setNew(L, L.Get(1).(*lua.LTable), L.Get(2), L.Get(3))
+	key := L.Get(2)
+	if problem := badKey(key); problem != "" {
+		raise(L, "%s", problem)
+	}
+	libs.setNew(L, L.Get(1).(*lua.LTable), key, L.Get(3))
 	return 0
 }
 
@@ -186,7 +190,21 @@ func (libs *Libraries) rawSet(L *lua.LState, tb *lua.LTable, key, value lua.LVal
 		tb.RawSet(key, value)
 		return
 	}
+	if problem := badKey(key); problem != "" {
+		throw(L, problem)
+	}
 	libs.setNew(L, tb, key, value)
+}
+
+// badKey tells why no table takes a key; empty when it does.
+func badKey(key lua.LValue) string {
+	if key == lua.LNil {
+		return "table index is nil"
+	}
+	if n, ok := key.(lua.LNumber); ok && math.IsNaN(float64(n)) {
+		return "table index is NaN"
+	}
+	return ""
 }
 
 // entrySize is about what a table spends on one key.
@@ -194,12 +212,6 @@ const entrySize = 64
 
 // setNew assigns a key that has no value yet, for a script.
 func (libs *Libraries) setNew(L *lua.LState, tb *lua.LTable, key, value lua.LValue) {
-	if key == lua.LNil {
-		raise(L, "table index is nil")
-	}
-	if n, ok := key.(lua.LNumber); ok && math.IsNaN(float64(n)) {
-		raise(L, "table index is NaN")
-	}
 	if value != lua.LNil {
 		libs.bytes(L, entrySize)
 	}
@@ -282,7 +294,11 @@ func (libs *Libraries) construct(L *lua.LState, tb *lua.LTable, positional, keye
 		if n, ok := arrayIndex(L.Get(i)); ok && n <= positional {
 			continue // the field with this position is assigned later
 		}
-		libs.rawSet(L, tb, L.Get(i), L.Get(i+1))
+		key := L.Get(i)
+		if problem := badKey(key); problem != "" {
+			raise(L, "%s", problem)
+		}
+		libs.rawSet(L, tb, key, L.Get(i+1))
 	}
 	if last := positional + values; last > l.array {
 		l.resize(tb, last, len(l.nodes))

@@ -1,0 +1,161 @@
+// This file implements the math library.
+package lualib
+
+import (
+	"math"
+
+	lua "github.com/yuin/gopher-lua"
+)
+
+// Math is the math library.
+func (libs *Libraries) Math() *lua.LTable {
+	tb := libs.table(module{
+		{"abs", mathAbs},
+		{"acos", mathFunction(math.Acos)},
+		{"asin", mathFunction(math.Asin)},
+		{"atan", mathFunction(math.Atan)},
+		{"atan2", mathFunction2(math.Atan2)},
+		{"ceil", mathFunction(math.Ceil)},
+		{"cos", mathFunction(math.Cos)},
+		{"cosh", mathFunction(math.Cosh)},
+		{"deg", mathFunction(func(x float64) float64 { return x / (math.Pi / 180) })},
+		{"exp", mathFunction(math.Exp)},
+		{"floor", mathFunction(math.Floor)},
+		{"fmod", mathFunction2(remainder)},
+		{"frexp", mathFrexp},
+		{"ldexp", mathLdexp},
+		{"log", mathFunction(math.Log)},
+		{"log10", mathFunction(math.Log10)},
+		{"max", mathMax},
+		{"min", mathMin},
+		{"mod", mathFunction2(remainder)},
+		{"modf", mathModf},
+		{"pow", mathFunction2(math.Pow)},
+		{"rad", mathFunction(func(x float64) float64 { return x * (math.Pi / 180) })},
+		{"random", libs.mathRandom},
+		{"randomseed", libs.mathRandomSeed},
+		{"sin", mathFunction(math.Sin)},
+		{"sinh", mathFunction(math.Sinh)},
+		{"sqrt", mathFunction(math.Sqrt)},
+		{"tan", mathFunction(math.Tan)},
+		{"tanh", mathFunction(math.Tanh)},
+	})
+	libs.Set(tb, lua.LString("huge"), lua.LNumber(math.Inf(1)))
+	libs.Set(tb, lua.LString("pi"), lua.LNumber(math.Pi))
+	return tb
+}
+
+// asC gives a result that is no number the sign that the C library gives it: negative when it is made from numbers,
+// and that of the argument when there was one already.
+func asC(result float64, args ...float64) float64 {
+	if !math.IsNaN(result) {
+		return result
+	}
+	for _, x := range args {
+		if math.IsNaN(x) {
+			return x
+		}
+	}
+	return negativeNaN()
+}
+
+func mathFunction(f func(float64) float64) lua.LGFunction {
+	return func(L *lua.LState) int {
+		x := checkNumber(L, 1)
+		L.Push(lua.LNumber(asC(f(x), x)))
+		return 1
+	}
+}
+
+func mathFunction2(f func(x, y float64) float64) lua.LGFunction {
+	return func(L *lua.LState) int {
+		y := checkNumber(L, 2) // read first, as the server's compiler chose
+		x := checkNumber(L, 1)
+		L.Push(lua.LNumber(asC(f(x, y), x, y)))
+		return 1
+	}
+}
+
+// remainder is C's fmod.
+func remainder(x, y float64) float64 { return math.Mod(x, y) }
+
+func mathAbs(L *lua.LState) int {
+	L.Push(lua.LNumber(math.Abs(checkNumber(L, 1))))
+	return 1
+}
+
+func mathFrexp(L *lua.LState) int {
+	fraction, exponent := math.Frexp(checkNumber(L, 1))
+	L.Push(lua.LNumber(fraction))
+	L.Push(lua.LNumber(exponent))
+	return 2
+}
+
+func mathLdexp(L *lua.LState) int {
+	exponent := checkInt(L, 2) // read first, as the server's compiler chose
+	L.Push(lua.LNumber(math.Ldexp(checkNumber(L, 1), exponent)))
+	return 1
+}
+
+func mathMax(L *lua.LState) int {
+	most := checkNumber(L, 1)
+	for i := 2; i <= L.GetTop(); i++ {
+		if x := checkNumber(L, i); x > most {
+			most = x
+		}
+	}
+	L.Push(lua.LNumber(most))
+	return 1
+}
+
+func mathMin(L *lua.LState) int {
+	least := checkNumber(L, 1)
+	for i := 2; i <= L.GetTop(); i++ {
+		if x := checkNumber(L, i); x < least {
+			least = x
+		}
+	}
+	L.Push(lua.LNumber(least))
+	return 1
+}
+
+func mathModf(L *lua.LState) int {
+	x := checkNumber(L, 1)
+	whole := math.Trunc(x)
+	fraction := x - whole
+	if math.IsInf(x, 0) {
+		fraction = 0
+	}
+	L.Push(lua.LNumber(whole))
+	L.Push(lua.LNumber(math.Copysign(fraction, x)))
+	return 2
+}
+
+func (libs *Libraries) mathRandom(L *lua.LState) int {
+	r := libs.random.float()
+	switch L.GetTop() {
+	case 0:
+		L.Push(lua.LNumber(r))
+	case 1:
+		most := checkInt(L, 1)
+		if most < 1 {
+			argError(L, 1, "interval is empty")
+		}
+		L.Push(lua.LNumber(math.Floor(r*float64(most)) + 1))
+	case 2:
+		least, most := checkInt(L, 1), checkInt(L, 2)
+		if least > most {
+			argError(L, 2, "interval is empty")
+		}
+		span := int32(most - least + 1)
+		L.Push(lua.LNumber(math.Floor(r*float64(span)) + float64(least)))
+	default:
+		raise(L, "wrong number of arguments")
+	}
+	return 1
+}
+
+func (libs *Libraries) mathRandomSeed(L *lua.LState) int {
+	libs.random.Seed(int32(checkInt(L, 1)))
+	return 0
+}
