@@ -96,7 +96,7 @@ func decodeAcquireReply(v redislua.Value) (AcquireReply, error) {
 	return reply, t.Err()
 }
 
-var decodeAcquireStatus = redislua.AsEnum[AcquireStatus](AcquireStatusHeld, AcquireStatusAcquired, AcquireStatusRefreshed)
+var decodeAcquireStatus = redislua.AsEnum(AcquireStatusHeld, AcquireStatusAcquired, AcquireStatusRefreshed)
 
 // AcquireScript is lua/acquire.lua.
 var AcquireScript = redislua.Script{

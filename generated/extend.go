@@ -89,7 +89,7 @@ func decodeExtendReply(v redislua.Value) (ExtendReply, error) {
 	return reply, t.Err()
 }
 
-var decodeExtendStatus = redislua.AsEnum[ExtendStatus](ExtendStatusGone, ExtendStatusExtended, ExtendStatusTaken)
+var decodeExtendStatus = redislua.AsEnum(ExtendStatusGone, ExtendStatusExtended, ExtendStatusTaken)
 
 // ExtendScript is lua/extend.lua.
 var ExtendScript = redislua.Script{

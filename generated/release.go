@@ -65,7 +65,7 @@ func releaseCall(lock, token string, fence int64) *redislua.Call {
 	return call
 }
 
-var decodeReleaseReply = redislua.AsEnum[ReleaseReply](ReleaseReplyGone, ReleaseReplyReleased, ReleaseReplyTaken)
+var decodeReleaseReply = redislua.AsEnum(ReleaseReplyGone, ReleaseReplyReleased, ReleaseReplyTaken)
 
 // ReleaseScript is lua/release.lua.
 var ReleaseScript = redislua.Script{
