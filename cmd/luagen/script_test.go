@@ -5,8 +5,10 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -29,6 +31,18 @@ func TestScript(t *testing.T) {
 			"bom":   bom,
 			"many":  many,
 			"await": await,
+
+			"requires-luagen": requiresLuagen,
+		},
+		Setup: func(env *testscript.Env) error {
+			out, err := exec.Command("go", "env", "GOMODCACHE", "GOCACHE").Output()
+			if dirs := strings.Fields(string(out)); err == nil && len(dirs) == 2 {
+				env.Setenv("GOMODCACHE", dirs[0])
+				env.Setenv("GOCACHE", dirs[1])
+				env.Setenv("GOFLAGS", "-mod=mod")
+				env.Setenv("GOPROXY", "off")
+			}
+			return err
 		},
 	})
 }
@@ -60,6 +74,22 @@ func many(ts *testscript.TestScript, _ bool, args []string) {
 		text := fmt.Sprintf("local counter = KEYS[1]\nreturn redis.call('INCRBY', counter, %d)\n", i)
 		ts.Check(os.WriteFile(filepath.Join(dir, fmt.Sprintf("script%d.lua", i)), []byte(text), 0o666))
 	}
+}
+
+// requires-luagen makes the module in the working directory require this one,
+// with the same dependencies, so that the go command needs no network.
+func requiresLuagen(ts *testscript.TestScript, _ bool, _ []string) {
+	root, err := filepath.Abs("../..")
+	ts.Check(err)
+	ours, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	ts.Check(err)
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	ts.Check(err)
+	_, requires, _ := strings.Cut(string(ours), "\nrequire")
+	text := fmt.Sprintf("%s\nrequire github.com/luagen/luagen v0.0.0\nreplace github.com/luagen/luagen => %s\nrequire%s",
+		ts.ReadFile("go.mod"), root, requires)
+	ts.Check(os.WriteFile(ts.MkAbs("go.mod"), []byte(text), 0o666))
+	ts.Check(os.WriteFile(ts.MkAbs("go.sum"), sums, 0o666))
 }
 
 // await FILE waits until there is a file; ! await FILE until there is none.

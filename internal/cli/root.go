@@ -9,6 +9,7 @@ import (
 // commands are the subcommands.
 func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
+		a.initCommand(),
 		a.generateCommand(),
 		a.listCommand(),
 		a.versionCommand(),

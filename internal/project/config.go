@@ -190,7 +190,7 @@ func (r *yamlReader) folder(v yamlValue, key string) string {
 func (r *yamlReader) packageName(v yamlValue) string {
 	text, ok := r.text(v, "package")
 	if ok && !validPackage(text) {
-		r.errorf(v.span, fmt.Sprintf("a package name is lower-case letters and digits, as in %s", packageName(text)),
+		r.errorf(v.span, fmt.Sprintf("a package name is lower-case letters and digits, as in %s", PackageName(text)),
 			"package %q is not a Go package name", text)
 	}
 	return text

@@ -121,8 +121,8 @@ func TestPackageName(t *testing.T) {
 		"größe":      "gre",
 		"очередь":    "scripts",
 	} {
-		if got := packageName(folder); got != want || !validPackage(got) {
-			t.Errorf("packageName(%q) = %q, want %q", folder, got, want)
+		if got := PackageName(folder); got != want || !validPackage(got) {
+			t.Errorf("PackageName(%q) = %q, want %q", folder, got, want)
 		}
 	}
 }

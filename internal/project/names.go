@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// packageName makes a Go package name from a folder's: letters and digits, in
+// PackageName makes a Go package name from a folder's: letters and digits, in
 // lower case, and no keyword.
-func packageName(folder string) string {
+func PackageName(folder string) string {
 	name := strings.Map(func(c rune) rune {
 		switch {
 		case 'A' <= c && c <= 'Z':

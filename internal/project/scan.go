@@ -106,7 +106,7 @@ func (w *walk) group(dir string) *group {
 	sub = filepath.ToSlash(sub)
 	g := &group{dir: path.Join(w.folder.Dir, sub), out: path.Join(w.folder.Out, mirror(sub)), name: w.folder.Package}
 	if sub != "" || g.name == "" {
-		g.name = packageName(path.Base(g.out))
+		g.name = PackageName(path.Base(g.out))
 	}
 	return g
 }
