@@ -5,6 +5,9 @@ GOFMT       = $$($(GO) env GOROOT)/bin/gofmt
 STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 FUZZTIME   ?= 20s
 
+# The folders that have scripts and their wrappers.
+PROJECTS = . $(patsubst %/lua,%,$(wildcard examples/*/lua))
+
 .DEFAULT_GOAL := help
 
 .PHONY: help
@@ -31,15 +34,19 @@ check: ## gofmt, vet, staticcheck, and generated code that is current
 	if [ -n "$$unformatted" ]; then echo "gofmt is needed for:" $$unformatted; exit 1; fi
 	$(GO) vet ./...
 	$(STATICCHECK) ./...
-	$(GO) run ./cmd/luagen generate --check
+	$(GO) run ./cmd/luagen generate --check $(PROJECTS)
 
 .PHONY: generate
-generate: ## write all generated code anew
-	$(GO) generate ./...
+generate: ## write the wrappers of lua/ and the examples anew
+	$(GO) run ./cmd/luagen generate $(PROJECTS)
 
 .PHONY: bench
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: score
+score: ## how much of what scripts with known signatures mean is inferred
+	$(GO) test ./internal/analysis -run '^TestScore$$' -count=1 -v
 
 .PHONY: fuzz
 fuzz: ## fuzz each target for FUZZTIME (20s)
