@@ -25,7 +25,6 @@ type writer struct {
 	vars  []string
 	funcs []string
 	deep  int
-	loops int
 	size  int
 }
 
