@@ -20,7 +20,7 @@ func (u *unit) doc() *jen.Statement {
 	if text, ok := u.ownDoc(); ok {
 		c.text(text)
 	} else {
-		c.line(s.Name + " runs " + cleanLine(u.shown) + ".")
+		c.line(s.Name + " runs " + cleanLine(u.script.File) + ".")
 		c.gap()
 		c.text(s.Doc)
 	}

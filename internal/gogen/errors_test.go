@@ -53,13 +53,3 @@ func TestPackageName(t *testing.T) {
 		}
 	}
 }
-
-func TestShown(t *testing.T) {
-	s := &script.Script{Name: "X", File: "/tmp/here/lua/x.lua", Source: "return 1\n", Origins: []script.Origin{{Line: 1, File: "/tmp/here/lua/x.lua", At: 2}}}
-	files := mustGenerate(t, gogen.Package{Name: "p", Scripts: []*script.Script{s}, Shown: func(file string) string { return strings.TrimPrefix(file, "/tmp/here/") }})
-	for _, f := range files {
-		if strings.Contains(string(f.Source), "/tmp") {
-			t.Errorf("%s depends on the place of the scripts:\n%s", f.Name, f.Source)
-		}
-	}
-}
