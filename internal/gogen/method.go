@@ -52,7 +52,7 @@ func (u *unit) declareParams(f *jen.File) {
 	f.Type().Id(u.params).StructFunc(func(g *jen.Group) {
 		for _, s := range u.slots() {
 			var c comment
-			c.line(s.place + s.traits() + colon(s.doc))
+			c.line(s.place + s.traits() + s.about())
 			g.Add(c.code())
 			g.Id(s.field).Add(s.goType(false))
 		}
