@@ -19,7 +19,7 @@ type MoveStockParams struct {
 	Guard string
 	// ARGV[1]: most, how many to move at most
 	Most int64
-	// ARGV[2]: fence
+	// ARGV[2]
 	Fence int64
 }
 

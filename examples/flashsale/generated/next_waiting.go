@@ -13,7 +13,7 @@ import (
 //
 // Its keys and arguments:
 //   - KEYS[1] queue: the queue
-//   - ARGV[1] count: count
+//   - ARGV[1] count
 func (s *Scripts) NextWaiting(ctx context.Context, queue string, count int64) ([]string, error) {
 	return redislua.Run(ctx, s.caller, nextWaitingCall(queue, count), redislua.List(redislua.AsString))
 }

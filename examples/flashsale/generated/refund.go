@@ -9,15 +9,13 @@ import (
 	"github.com/luagen/luagen/redislua"
 )
 
-// Refund runs lua/refund.lua.
-//
-// Takes an order back and puts its pieces on sale again.
+// Refund takes an order back and puts its pieces on sale again.
 //
 // Its keys and arguments:
-//   - KEYS[1] stock: stock
-//   - KEYS[2] bought: bought
-//   - KEYS[3] orders: orders
-//   - ARGV[1] orderID: order id
+//   - KEYS[1] stock
+//   - KEYS[2] bought
+//   - KEYS[3] orders
+//   - ARGV[1] orderID
 //
 // The reply: how many pieces came back; 0 if there is no such order (any more)
 func (s *Scripts) Refund(ctx context.Context, stock, bought, orders, orderID string) (int64, error) {
