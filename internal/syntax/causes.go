@@ -57,7 +57,6 @@ var foreignSymbols = []struct {
 	{"..=", "Lua has no ..=: write x = x .. …"},
 	{"<const>", "attributes are Lua 5.4, Redis has Lua 5.1"},
 	{"<close>", "attributes are Lua 5.4, Redis has Lua 5.1"},
-	{";", "Lua 5.1 has no empty statement"},
 	{"\u201c", "use plain quotes"},
 	{"\u201d", "use plain quotes"},
 	{"\u2018", "use plain quotes"},
@@ -79,6 +78,10 @@ func (p *parser) cause() string {
 		switch {
 		case strings.HasPrefix(rest, "//"), p.tok.kind == tHash:
 			return "comments begin with --"
+		case p.tok.kind == tSemi:
+			return "Lua 5.1 has no empty statement"
+		case p.tok.kind == tLbrace:
+			return "blocks have no braces in Lua: they begin with then or do and end with end"
 		case p.tok.kind == tRbrace:
 			return "blocks end with end, not with }"
 		}

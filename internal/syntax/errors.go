@@ -72,8 +72,8 @@ func (p *parser) syntaxError(lua string, d diag.Diagnostic) {
 	if d.Span == (source.Span{}) {
 		d.Span = p.wholeSymbol(p.tok.span())
 	}
-	if d.Help == "" {
-		d.Help = p.cause()
+	if help := p.cause(); help != "" {
+		d.Help = help
 	}
 	p.record(d, p.line, lua+nearText(p.src, &p.tok))
 }
@@ -135,6 +135,8 @@ func (p *parser) failName() {
 		if p.src[p.prevEnd-1] == '.' {
 			d.Help = "keywords cannot be names: write [\"" + p.tok.kind.String() + "\"] for the field"
 		}
+	} else if p.depth > 0 && p.src[p.prevEnd-1] == ':' {
+		d.Help = "a field of a table is written name = value"
 	}
 	p.syntaxError("'<name>' expected", d)
 	p.giveUp()
@@ -276,6 +278,10 @@ func (p *parser) recover(stmt source.Pos) {
 				return
 			}
 		case tLparen, tLbrace, tLbracket:
+			if p.tok.kind == tLparen && depth <= 0 && p.firstOnLine() {
+				p.lost = false
+				return
+			}
 			depth++
 		case tRparen, tRbrace, tRbracket:
 			depth--

@@ -124,8 +124,11 @@ func (p *parser) describe(t *token) string {
 		return "the number " + p.src[t.start:t.end]
 	case tOther:
 		r, _ := utf8.DecodeRuneInString(p.src[t.start:])
-		if r == utf8.RuneError || !unicode.IsPrint(r) {
+		switch {
+		case r == utf8.RuneError || r < ' ' || r == 0x7f:
 			return fmt.Sprintf("the byte 0x%02x", p.src[t.start])
+		case !unicode.IsPrint(r):
+			return fmt.Sprintf("the character %U", r)
 		}
 		return "'" + string(r) + "'"
 	}
