@@ -4,7 +4,6 @@ package analysis
 
 import (
 	"maps"
-	"slices"
 	"strconv"
 )
 
@@ -250,7 +249,7 @@ func appendTo(o *object, v *value) *object {
 	if o.any || o.slots != nil || o.lib != "" {
 		return o
 	}
-	if o.rest == nil && o.flat == nil && !slices.ContainsFunc(o.seq, func(e *value) bool { return e.may(kMissing) }) {
+	if o.rest == nil && o.flat == nil {
 		r := *o
 		r.seq = append(append([]*value(nil), o.seq...), v)
 		return &r

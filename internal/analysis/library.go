@@ -5,7 +5,6 @@ package analysis
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -154,12 +153,9 @@ func typeName(v *value) *value {
 
 func (in *interp) tonumber(args multi) *value {
 	x := args.first()
-	hasBase := len(args.vals) > 1
+	base, hasBase := 10, len(args.vals) > 1
 	if hasBase {
-		if base, ok := args.vals[1].literalInt(); !ok || base != 10 {
-			in.useString(x)
-			return &value{kinds: kNumber | kNil, num: number{integral: true}}
-		}
+		base, _ = args.vals[1].literalInt()
 	}
 	if !hasBase {
 		in.noteAll(x, factNumber)
@@ -176,14 +172,14 @@ func (in *interp) tonumber(args multi) *value {
 	}
 	if x.may(kString) {
 		kind := x.str.kindOf()
-		n := number{integral: kind == textInt}
+		n := number{integral: kind == textInt || hasBase && base != 10}
 		if r.kinds&kNumber != 0 {
 			n.integral = n.integral && r.num.integral
 		}
 		r.num = n
 		r.kinds |= kNumber
 		if kind != textInt && kind != textFloat {
-			if slices.ContainsFunc(x.refs(), func(s ref) bool { return s.argv }) {
+			if x.from != nil && len(x.from.refs) > 0 {
 				r.kinds |= kAbsent // the wrapper sends a number
 			} else {
 				r.kinds |= kNil
@@ -222,7 +218,7 @@ func (in *interp) tostring(x *value) *value {
 		r.str.lits = []string{"false", "true"}
 	case x.is(kNumber) && x.num.integral:
 		r.str.kind = textInt
-	case x.is(kNumber):
+	case x.is(kNumber | kAbsent):
 		r.str.kind = textFloat
 	case x.is(kString | kNumber):
 		r.str.kind = joinTextKind(x.str, text{kind: textFloat})

@@ -193,21 +193,15 @@ func (in *interp) shapeOf(v *value, depth int) *shape {
 	}
 	s.absent = v.may(kNil | kFunc | kOther)
 	s.left = v.may(kAbsent)
-	s.yes = v.may(kTrue)
-	s.no = v.may(kFalse) && in.st.resp&resp2 != 0
-	if v.may(kFalse) && in.st.resp&resp3 != 0 {
-		// After setresp(3) false is a boolean, which a RESP2 client sees as 0.
-		s.join(&shape{ints: true, intLits: []int64{0}})
-	}
+	s.yes, s.no = v.may(kTrue), v.may(kFalse)
 	if v.may(kNumber) {
-		n := &shape{ints: true}
+		s.ints = true
 		for _, l := range v.num.lits {
-			n.intLits = append(n.intLits, truncate(l))
+			s.intLits = append(s.intLits, truncate(l))
 		}
-		if n.intLits != nil {
-			n.intLits = unionLits(n.intLits, nil)
+		if s.intLits != nil {
+			s.intLits = unionLits(s.intLits, nil)
 		}
-		s.join(n)
 	}
 	if v.may(kString) {
 		s.strs, s.str = true, v.str
@@ -263,31 +257,25 @@ func (in *interp) tableShape(o *object, depth int) *shape {
 	}
 	if d, ok := o.fields["double"]; ok && d.may(kNumber) {
 		s.float = true
-		if d.is(kNumber) {
-			return s
-		}
+		return s
 	}
 	if m, ok := o.fields["map"]; ok && m.may(kTable) {
-		s.join(&shape{array: in.mapShape(m, depth)})
-		if m.is(kTable) {
-			return s
-		}
+		s.array = in.mapShape(m, depth)
+		return s
 	}
 	if m, ok := o.fields["set"]; ok && m.may(kTable) {
-		s.join(&shape{array: &array{elem: in.mapShape(m, depth).key}})
-		if m.is(kTable) {
+		if a := in.mapShape(m, depth); a.key != nil {
+			s.array = &array{elem: a.key}
+		}
+		return s
+	}
+	for _, name := range []string{"big_number", "verbatim_string"} {
+		if _, ok := o.fields[name]; ok {
+			s.strs = true
 			return s
 		}
 	}
-	for _, name := range []string{"big_number", "verbatim_string"} {
-		if v, ok := o.fields[name]; ok && v.may(kString|kTable) {
-			s.join(&shape{strs: true})
-			if v.is(kString | kTable) {
-				return s
-			}
-		}
-	}
-	s.join(&shape{array: in.arrayShape(o, depth)})
+	s.array = in.arrayShape(o, depth)
 	return s
 }
 
@@ -495,7 +483,8 @@ func isBool(s *shape) bool {
 			return false
 		}
 	}
-	return len(s.intLits) == 2 || s.yes || s.intLits[0] == 1 && (s.absent || s.no || s.none)
+	both := len(s.intLits) == 2
+	return both || s.yes || s.intLits[0] == 1 && (s.absent || s.no || s.none)
 }
 
 func (t *typer) textType(s *shape) types.Type {
@@ -523,8 +512,6 @@ func (t *typer) textType(s *shape) types.Type {
 
 func (t *typer) arrayType(a *array, top bool) types.Type {
 	switch {
-	case a.key != nil && a.key.ints && a.key.strs:
-		return &types.List{Elem: types.Any}
 	case a.key != nil:
 		return &types.Map{Ordered: a.ordered, Key: t.keyType(a.key), Value: t.typeOf(a.elem, false)}
 	case a.elem != nil:
@@ -541,18 +528,12 @@ func (t *typer) arrayType(a *array, top bool) types.Type {
 		return &types.List{Elem: t.typeOf(a.items(), false)}
 	}
 	names := t.names(a, top)
-	least := a.least
-	for i, f := range a.fields {
-		if f.shape.left && t.optionalSlots {
-			least = min(least, i) // a slot that was left out ends the array
-		}
-	}
 	r := &types.Tuple{}
 	t.level++
 	defer func() { t.level-- }()
 	for i, f := range a.fields {
 		ft := t.typeOf(f.shape, false)
-		if i >= least {
+		if i >= a.least {
 			if _, ok := ft.(*types.Optional); !ok && ft != types.Any {
 				ft = &types.Optional{Elem: ft}
 			}

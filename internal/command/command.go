@@ -24,8 +24,9 @@ type Command struct {
 	ttl      []ttlRule
 	args     []node
 	replies  []replyRule
-	combos   []combo // options that go together only since a version
-	barred   []combo // options that a script may use only since a version
+	combos   []combo  // options that go together only since a version
+	barred   []combo  // options that a script may use only since a version
+	reads    []string // the keys are read only with one of these options; empty is always
 	since    since
 	scripts  since // the versions that allow it in a script; never with the flag noscript
 	obsolete since // deprecated since

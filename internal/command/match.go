@@ -116,7 +116,7 @@ const longestRest = 8
 // target's server would. A container has no grammar: its roles are unknown.
 func (c *Command) Match(args []Arg, t Target) Match {
 	if c.flags&container != 0 {
-		return Match{Args: make([]Role, len(args)), TTL: TTLUnknown}
+		return nothing(len(args))
 	}
 	if n := len(args); n > 0 && args[n-1].Kind == Rest {
 		return c.matchRest(args[:n-1], t)
@@ -128,12 +128,17 @@ func (c *Command) Match(args []Arg, t Target) Match {
 		res := m.refused()
 		res.Problem.Kind = TooFew
 		return res
+	case m.tired():
+		return nothing(len(args))
 	case m.found.count > 0:
 		return m.found.match(c, t)
-	case m.tired():
-		return Match{Args: make([]Role, len(args)), TTL: TTLUnknown}
 	}
 	return m.refused()
+}
+
+// nothing is the Match of a call of which nothing is known.
+func nothing(args int) Match {
+	return Match{Args: make([]Role, args), TTL: TTLUnknown}
 }
 
 // matchRest tries every length of the rest and joins what the readings say.
@@ -144,11 +149,14 @@ func (c *Command) matchRest(fixed []Arg, t Target) Match {
 	var plain, all readings
 	var tail []Role
 	var period int
-	cost := costHighest
+	cost := costAny
 	stuck, lengths := true, 0
 	for n := 0; n <= longestRest && lengths < 2; n++ {
 		m := matcher{c: c, target: t, args: args}
 		m.run()
+		if m.tired() {
+			return nothing(len(fixed) + 1)
+		}
 		stuck = stuck && m.far < len(fixed)
 		if m.found.count > 0 && (m.limit < costNewer || all.count == 0) {
 			roles, options := m.found.roles, m.optionsFrom(len(fixed))
@@ -180,7 +188,7 @@ func (c *Command) matchRest(fixed []Arg, t Target) Match {
 		use = &plain
 	}
 	if use.count == 0 {
-		return Match{Args: make([]Role, len(fixed)+1), TTL: TTLUnknown}
+		return nothing(len(fixed) + 1)
 	}
 	res := use.match(c, t)
 	res.tail, res.period = tail, period

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -196,5 +197,99 @@ func BenchmarkMatch(b *testing.B) {
 				c.Match(call[used:], target)
 			}
 		})
+	}
+}
+
+// FuzzMatch looks for calls that the matcher breaks on: a role for every
+// argument, options inside of the call, and a reply for what has no problem.
+func FuzzMatch(f *testing.F) {
+	text, err := os.ReadFile("testdata/match.txt")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if call, ok := strings.CutPrefix(line, "> "); ok {
+			f.Add(call)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		target, call := parseCall(text)
+		if n := slices.IndexFunc(call, func(a Arg) bool { return a.Kind == Rest }); n >= 0 {
+			call = call[:n+1] // a rest is the last
+		}
+		if target == (Target{}) {
+			target = Default
+		}
+		c, used := Find(call)
+		if c == nil {
+			return
+		}
+		args := call[min(used, len(call)):]
+		m := c.Match(args, target)
+		if len(m.Args) != len(args) {
+			t.Fatalf("%d roles for %d arguments", len(m.Args), len(args))
+		}
+		for _, o := range slices.Concat(m.Options, m.Newer, m.Barred) {
+			if o.Index < 0 || o.Index >= len(args) && len(args) > 0 && args[len(args)-1].Kind != Rest {
+				t.Fatalf("option %+v outside of %d arguments", o, len(args))
+			}
+		}
+		if p := m.Problem; p != nil {
+			if p.Index < 0 || p.Index > len(args) {
+				t.Fatalf("problem %+v outside of %d arguments", *p, len(args))
+			}
+			return
+		}
+		if len(c.replies) > 0 && len(m.Options) > 0 && (len(m.Reply.Shapes(2)) == 0 || len(m.Reply.Shapes(3)) == 0) {
+			t.Fatal("no reply for a call without a problem")
+		}
+		for i := range 20 {
+			m.Tail(i)
+		}
+	})
+}
+
+func TestModule(t *testing.T) {
+	for name, want := range map[string]string{"JSON.SET": "JSON", "ft.search": "FT", "ft._list": "FT", "json": "", "JSONX.GET": "", "GET": "", ".": ""} {
+		if got := Module(name); got != want {
+			t.Errorf("Module(%q) is %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestAccepts(t *testing.T) {
+	for kind, texts := range map[Kind][2]string{
+		Integer:    {"0 -1 9223372036854775807", "1.5 x 1e3 9223372036854775808 +1 0x10"},
+		Double:     {"0 -1.5 1e300 inf -inf +inf", "x nan 1,5"},
+		Cursor:     {"0 18446744073709551615", "-1 x"},
+		ScoreBound: {"1 (1.5 -inf +inf (inf", "[1 x ((1"},
+		LexBound:   {"- + [a (b [", "a 1 -x"},
+		StreamID:   {"* $ > - + 0 1-1 5-* (1-1", "x"},
+		String:     {"x 1 (", ""},
+	} {
+		for i, list := range texts {
+			for _, text := range strings.Fields(list) {
+				if got := kind.Accepts(text); got != (i == 0) {
+					t.Errorf("%s accepts %q: %t", kind, text, got)
+				}
+			}
+		}
+	}
+}
+
+// TestWorkIsBounded matches calls that are made to have many readings, or to be
+// long. It would not end, were the work not bounded.
+func TestWorkIsBounded(t *testing.T) {
+	for _, part := range []string{"?", "GET u8", "OVERFLOW SAT", "NX", "COUNT", "1 ?", "? x", "BY"} {
+		words := strings.Fields(strings.Repeat(part+" ", 3000))
+		for i := range table {
+			_, args := parseCall(strings.Join(words[:min(len(words), 40)], " "))
+			table[i].Match(args, Default)
+			table[i].Match(append(args, Arg{Kind: Rest}), Default)
+		}
+		_, args := parseCall(strings.Join(words, " "))
+		for _, name := range []string{"BITFIELD", "SORT", "ZADD", "HSET", "XADD", "ZUNIONSTORE", "GEORADIUS", "MIGRATE", "XREADGROUP"} {
+			Lookup(name, "").Match(args, Default)
+		}
 	}
 }

@@ -18,11 +18,11 @@ const (
 // The costs of what a reading has to assume. Of several readings the cheapest
 // count.
 const (
-	costOption  = 1 // an unknown argument is an option word
-	costWord    = 1 // a word of the grammar is taken as a value
-	costNewer   = 4 // an unknown argument is a word that the target has not
-	costMisfit  = 8 // a literal is not the number that is expected
-	costHighest = 64
+	costOption = 1 // an unknown argument is an option word
+	costWord   = 1 // a word of the grammar is taken as a value
+	costNewer  = 4 // an unknown argument is a word that the target has not
+	costMisfit = 8 // a literal is not the number that is expected
+	costAny    = 1 << 30
 )
 
 // matcher walks the grammar of one command along one call.
@@ -58,15 +58,17 @@ type matcher struct {
 func (m *matcher) run() {
 	m.roles = make([]Role, len(m.args))
 	m.far = -1
-	for m.limit = 0; m.limit <= costHighest; {
+	for m.limit = 0; ; {
 		m.seq(m.c.args, 0, m.accept)
-		if m.found.count > 0 || m.tired() {
+		switch {
+		case m.found.count > 0 || m.tired() || m.limit == costAny:
 			return
-		}
-		if m.limit < 4 {
+		case m.limit < 4:
 			m.limit++
-		} else {
+		case m.limit < 32:
 			m.limit *= 2
+		default:
+			m.limit = costAny
 		}
 	}
 }
@@ -169,23 +171,28 @@ func (m *matcher) anyOrder(run []node, used uint32, pos int, next func(int)) {
 	}
 	taken := false
 	for i := range run {
-		n := &run[i]
-		if used&(1<<i) != 0 || literal && !n.begins(m.args[pos].Text) {
+		n, mask := &run[i], used|1<<i
+		switch {
+		case literal && !n.begins(m.args[pos].Text):
 			if used&(1<<i) == 0 {
 				m.wantFirst(n, pos)
 			}
 			continue
+		case used&(1<<i) != 0 && !(literal && m.hasOption(m.args[pos].Text)):
+			continue // the other choice was taken: NX, and now XX
+		case n.many:
+			mask = used
 		}
 		taken = true
-		mask := used
-		if !n.many {
-			mask |= 1 << i
-		}
 		m.one(n, pos, func(pos int) { m.anyOrder(run, mask, pos, next) })
 	}
 	if literal && !taken {
 		leave()
 	}
+}
+
+func (m *matcher) hasOption(word string) bool {
+	return slices.ContainsFunc(m.options, func(o Option) bool { return equalFold(o.Name, word) })
 }
 
 // begins tells whether an optional node that starts with a token can start

@@ -5,6 +5,7 @@ package command
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -25,8 +26,8 @@ func (r *readings) add(m *matcher) {
 		count:   1,
 		roles:   m.roles,
 		options: m.options,
-		rules:   m.c.replyRule(m.options, m.times == 1, m.target),
-		ttl:     m.c.ttlRule(m.options, m.target),
+		rules:   m.replyRule(),
+		ttl:     m.ttlRule(),
 	}
 	for _, o := range m.options {
 		if !o.since.on(m.target) {
@@ -93,6 +94,11 @@ func (r *readings) match(c *Command, t Target) Match {
 			}
 		}
 	}
+	if len(c.reads) > 0 && !slices.ContainsFunc(c.reads, func(name string) bool { return has(r.options, name) }) {
+		for i := range res.Args {
+			res.Args[i].Use &^= Read
+		}
+	}
 	for i := range c.replies {
 		if r.rules&(1<<i) != 0 {
 			res.Reply.resp2 = appendShape(res.Reply.resp2, c.replies[i].resp2)
@@ -122,22 +128,47 @@ func (s *Shape) covers(o *Shape) bool {
 }
 
 // replyRule returns a set with the first rule that applies.
-func (c *Command) replyRule(options []Option, once bool, t Target) uint64 {
-	for i := range c.replies {
-		if c.replies[i].when.holds(options, once, t) {
+func (m *matcher) replyRule() uint64 {
+	for i := range m.c.replies {
+		if m.holds(&m.c.replies[i].when) {
 			return 1 << i
 		}
 	}
 	return 0
 }
 
-func (c *Command) ttlRule(options []Option, t Target) TTL {
-	for i := range c.ttl {
-		if c.ttl[i].when.holds(options, false, t) {
-			return c.ttl[i].ttl
+func (m *matcher) ttlRule() TTL {
+	for i := range m.c.ttl {
+		if m.holds(&m.c.ttl[i].when) {
+			return m.c.ttl[i].ttl
 		}
 	}
 	return TTLKeeps
+}
+
+// holds tells whether a condition is true of the present reading.
+func (m *matcher) holds(c *condition) bool {
+	if c.one && m.times != 1 || !c.from.on(m.target) || c.zero != "" && !m.mayBeZero(c.zero) {
+		return false
+	}
+	for _, names := range c.all {
+		if !slices.ContainsFunc(names, func(name string) bool { return has(m.options, name) }) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(c.none, func(name string) bool { return has(m.options, name) })
+}
+
+// mayBeZero tells whether an option is there whose value is no literal above
+// zero.
+func (m *matcher) mayBeZero(option string) bool {
+	for _, o := range m.options {
+		if o.Name == option && o.Index+1 < len(m.args) {
+			n, err := strconv.Atoi(m.args[o.Index+1].Text)
+			return err != nil || n <= 0
+		}
+	}
+	return false
 }
 
 // late appends the last option of each combination that the call has and the
@@ -164,18 +195,6 @@ func late(newer []Option, combos []combo, options []Option, t Target) []Option {
 		}
 	}
 	return newer
-}
-
-func (c *condition) holds(options []Option, once bool, t Target) bool {
-	if c.one && !once || !c.from.on(t) {
-		return false
-	}
-	for _, names := range c.all {
-		if !slices.ContainsFunc(names, func(name string) bool { return has(options, name) }) {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(c.none, func(name string) bool { return has(options, name) })
 }
 
 // optionsFrom counts the option words at and behind an argument.
@@ -213,6 +232,7 @@ func (m *matcher) refused() Match {
 // it.
 func (m *matcher) prefix() []Role {
 	roles := make([]Role, len(m.args))
+	steps := 0
 	for n := min(m.far, len(m.args)); n > 0; n-- {
 		args := slices.Clone(m.args[:n])
 		for range longestRest {
@@ -220,6 +240,9 @@ func (m *matcher) prefix() []Role {
 			try.run()
 			if try.found.count > 0 {
 				copy(roles, try.found.roles[:n])
+				return roles
+			}
+			if steps += try.steps; steps > maxSteps {
 				return roles
 			}
 			args = append(args, Arg{Kind: Value})

@@ -86,6 +86,7 @@ type replyRule struct {
 type condition struct {
 	all  [][]string // of each, one option is present
 	none []string   // these are not
+	zero string     // the value of this option is not known to be above zero
 	one  bool       // the repeated group is there exactly once
 	from since
 }

@@ -6,12 +6,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/luagen/luagen/internal/redistest"
 )
 
 // TestKeys asks the server where the keys of every call in
 // testdata/replies.txt are, and how they are used.
 func TestKeys(t *testing.T) {
-	client := startServer(t)
+	client := redistest.Start(t).Client()
 	scenes, _ := readScenes(t)
 	for _, sc := range scenes {
 		for _, st := range sc.steps {
@@ -61,7 +63,7 @@ func TestKeys(t *testing.T) {
 // leaves of it. A call may do nothing, or delete the key, but not do to it what
 // the table excludes; and each effect of the table must show once.
 func TestTTL(t *testing.T) {
-	client := startServer(t)
+	client := redistest.Start(t).Client()
 	const given = 3_000_000
 	shown := map[string]bool{}
 	scenes, _ := readScenes(t)
@@ -127,7 +129,7 @@ func TestTTL(t *testing.T) {
 // TestAllowed calls every command of the server from a script, to see which it
 // lets a script call.
 func TestAllowed(t *testing.T) {
-	client := startServer(t)
+	client := redistest.Start(t).Client()
 	reply, err := do(client, "COMMAND", "LIST")
 	if err != nil {
 		t.Fatal(err)

@@ -4,8 +4,6 @@ package syntax
 
 import (
 	"fmt"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/luagen/luagen/internal/source"
 )
@@ -123,14 +121,9 @@ func (p *parser) describe(t *token) string {
 	case tNumber:
 		return "the number " + p.src[t.start:t.end]
 	case tOther:
-		r, _ := utf8.DecodeRuneInString(p.src[t.start:])
-		switch {
-		case r == utf8.RuneError || r < ' ' || r == 0x7f:
-			return fmt.Sprintf("the byte 0x%02x", p.src[t.start])
-		case !unicode.IsPrint(r):
-			return fmt.Sprintf("the character %U", r)
+		if c := p.src[t.start]; c < ' ' || c >= 0x7f {
+			return fmt.Sprintf("the byte 0x%02x", c)
 		}
-		return "'" + string(r) + "'"
 	}
 	return "'" + p.src[t.start:t.end] + "'"
 }

@@ -60,6 +60,9 @@ func (e *emitter) command(b *strings.Builder, c command) error {
 	}
 	combosSource(b, "combos", c.combos)
 	combosSource(b, "barred", c.barred)
+	if len(c.reads) > 0 {
+		fmt.Fprintf(b, ", reads: []string{%s}", quoteAll(c.reads))
+	}
 	if len(c.ttl) > 0 {
 		b.WriteString(", ttl: []ttlRule{")
 		for _, r := range c.ttl {
@@ -122,6 +125,9 @@ func (c condition) source() string {
 	}
 	if len(c.none) > 0 {
 		parts = append(parts, "none: []string{"+quoteAll(c.none)+"}")
+	}
+	if c.zero != "" {
+		parts = append(parts, fmt.Sprintf("zero: %q", c.zero))
 	}
 	if c.one {
 		parts = append(parts, "one: true")

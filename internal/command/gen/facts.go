@@ -10,10 +10,12 @@
 //		together A B @SINCE      options that go together only since then
 //		reply CONDITION = SHAPE  the first that holds counts
 //		ttl CONDITION = EFFECT   keeps, sets, clears, deletes or unknown; none means keeps
+//		reads A B                keys are read only with one of these options
 //		like NAME                the replies of another command, behind its own
 //
 // A condition is a list of: WORD (the option is present), A|B (one of them),
-// !WORD (it is not), one (the repeated group is there once), @SINCE.
+// !WORD (it is not), zero:WORD (its value is not known to be above zero), one
+// (the repeated group is there once), @SINCE.
 
 package main
 
@@ -38,6 +40,7 @@ type fact struct {
 	instead  string
 	combos   []combo
 	barred   []combo
+	reads    []string
 	replies  []rule
 	ttl      []rule
 }
@@ -55,6 +58,7 @@ type rule struct {
 type condition struct {
 	all  [][]string
 	none []string
+	zero string
 	one  bool
 	from since
 }
@@ -127,6 +131,8 @@ func (f *fact) add(word, rest string, lets map[string]string, facts []*fact) (er
 	case "deprecated":
 		f.obsolete, err = parseSince("@" + words[0])
 		f.instead = strings.Join(words[1:], " ")
+	case "reads":
+		f.reads = words
 	case "together":
 		c := combo{options: words[:len(words)-1]}
 		c.since, err = parseSince(words[len(words)-1])
@@ -162,6 +168,8 @@ func parseCondition(text string) (c condition, err error) {
 			if c.from, err = parseSince(word); err != nil {
 				return c, err
 			}
+		case strings.HasPrefix(word, "zero:"):
+			c.zero = word[len("zero:"):]
 		case word[0] == '!':
 			c.none = append(c.none, word[1:])
 		default:

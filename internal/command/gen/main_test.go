@@ -3,19 +3,15 @@ package main
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"testing"
+
+	"github.com/luagen/luagen/internal/redistest"
 )
 
 // TestTableIsCurrent makes the table anew and compares it with the one that is
 // checked in.
 func TestTableIsCurrent(t *testing.T) {
-	if _, err := exec.LookPath("redis-server"); err != nil {
-		if os.Getenv("LUAGEN_REQUIRE_REDIS") == "1" {
-			t.Fatal("redis-server is not installed, and LUAGEN_REQUIRE_REDIS=1")
-		}
-		t.Skip("redis-server is not installed")
-	}
+	redistest.Require(t)
 	got, err := source("..")
 	if err != nil {
 		t.Fatal(err)

@@ -22,9 +22,8 @@ import (
 // runner is one state with the libraries as globals, for chunks that gopher-lua itself compiles: its own faults (number
 // text in .., multiple assignment) are no part of these tests, so the chunks avoid them.
 type runner struct {
-	state  *lua.LState
-	libs   *lualib.Libraries
-	shapes []*lualib.Shape // of the chunk that runs
+	state *lua.LState
+	libs  *lualib.Libraries
 }
 
 func newRunner(t testing.TB, opts lualib.Options) *runner {
@@ -40,12 +39,7 @@ func newRunner(t testing.TB, opts lualib.Options) *runner {
 	}
 	L.SetGlobal("pcall", L.NewFunction(protectedCall))
 	L.SetGlobal("construct", L.NewFunction(lualib.Construct))
-	r := &runner{state: L, libs: libs}
-	L.SetGlobal("shape", L.NewFunction(func(L *lua.LState) int {
-		L.Push(r.shapes[int(L.Get(1).(lua.LNumber))])
-		return 1
-	}))
-	return r
+	return &runner{state: L, libs: libs}
 }
 
 // protectedCall is pcall as far as the tests need it.
@@ -71,9 +65,7 @@ func (r *runner) run(source string) (results []lua.LValue, err error) {
 	if err != nil {
 		return nil, err
 	}
-	rw := rewriter{}
-	rw.block(chunk)
-	r.shapes = rw.shapes
+	rewriteBlock(chunk)
 	proto, err := lua.Compile(chunk, "user_script")
 	if err != nil {
 		return nil, err
@@ -93,105 +85,108 @@ func (r *runner) run(source string) (results []lua.LValue, err error) {
 	return results, nil
 }
 
-// rewriter turns each table constructor into a call of Construct, as the engine's compiler does.
-type rewriter struct{ shapes []*lualib.Shape }
+// The rewrite turns each table constructor into a call of Construct, as the engine's compiler does.
 
-func (rw *rewriter) block(stmts []ast.Stmt) {
+func rewriteBlock(stmts []ast.Stmt) {
 	for _, stmt := range stmts {
-		rw.stmt(stmt)
+		rewriteStmt(stmt)
 	}
 }
 
-func (rw *rewriter) stmt(stmt ast.Stmt) {
+func rewriteStmt(stmt ast.Stmt) {
 	switch s := stmt.(type) {
 	case *ast.AssignStmt:
-		rw.list(s.Lhs)
-		rw.list(s.Rhs)
+		rewriteList(s.Lhs)
+		rewriteList(s.Rhs)
 	case *ast.LocalAssignStmt:
-		rw.list(s.Exprs)
+		rewriteList(s.Exprs)
 	case *ast.FuncCallStmt:
-		rw.expr(&s.Expr)
+		rewriteInPlace(&s.Expr)
 	case *ast.DoBlockStmt:
-		rw.block(s.Stmts)
+		rewriteBlock(s.Stmts)
 	case *ast.WhileStmt:
-		rw.expr(&s.Condition)
-		rw.block(s.Stmts)
+		rewriteInPlace(&s.Condition)
+		rewriteBlock(s.Stmts)
 	case *ast.RepeatStmt:
-		rw.expr(&s.Condition)
-		rw.block(s.Stmts)
+		rewriteInPlace(&s.Condition)
+		rewriteBlock(s.Stmts)
 	case *ast.IfStmt:
-		rw.expr(&s.Condition)
-		rw.block(s.Then)
-		rw.block(s.Else)
+		rewriteInPlace(&s.Condition)
+		rewriteBlock(s.Then)
+		rewriteBlock(s.Else)
 	case *ast.NumberForStmt:
-		rw.expr(&s.Init)
-		rw.expr(&s.Limit)
+		rewriteInPlace(&s.Init)
+		rewriteInPlace(&s.Limit)
 		if s.Step != nil {
-			rw.expr(&s.Step)
+			rewriteInPlace(&s.Step)
 		}
-		rw.block(s.Stmts)
+		rewriteBlock(s.Stmts)
 	case *ast.GenericForStmt:
-		rw.list(s.Exprs)
-		rw.block(s.Stmts)
+		rewriteList(s.Exprs)
+		rewriteBlock(s.Stmts)
 	case *ast.FuncDefStmt:
-		rw.block(s.Func.Stmts)
+		rewriteBlock(s.Func.Stmts)
 	case *ast.ReturnStmt:
-		rw.list(s.Exprs)
+		rewriteList(s.Exprs)
 	}
 }
 
-func (rw *rewriter) list(exprs []ast.Expr) {
+func rewriteList(exprs []ast.Expr) {
 	for i := range exprs {
-		rw.expr(&exprs[i])
+		rewriteInPlace(&exprs[i])
 	}
 }
 
-func (rw *rewriter) expr(x *ast.Expr) {
-	switch e := (*x).(type) {
+func rewriteInPlace(expr *ast.Expr) {
+	switch e := (*expr).(type) {
 	case *ast.AttrGetExpr:
-		rw.expr(&e.Object)
-		rw.expr(&e.Key)
+		rewriteInPlace(&e.Object)
+		rewriteInPlace(&e.Key)
 	case *ast.FuncCallExpr:
 		if e.Func != nil {
-			rw.expr(&e.Func)
+			rewriteInPlace(&e.Func)
 		} else {
-			rw.expr(&e.Receiver)
+			rewriteInPlace(&e.Receiver)
 		}
-		rw.list(e.Args)
+		rewriteList(e.Args)
 	case *ast.LogicalOpExpr:
-		rw.expr(&e.Lhs)
-		rw.expr(&e.Rhs)
+		rewriteInPlace(&e.Lhs)
+		rewriteInPlace(&e.Rhs)
 	case *ast.RelationalOpExpr:
-		rw.expr(&e.Lhs)
-		rw.expr(&e.Rhs)
+		rewriteInPlace(&e.Lhs)
+		rewriteInPlace(&e.Rhs)
 	case *ast.StringConcatOpExpr:
-		rw.expr(&e.Lhs)
-		rw.expr(&e.Rhs)
+		rewriteInPlace(&e.Lhs)
+		rewriteInPlace(&e.Rhs)
 	case *ast.ArithmeticOpExpr:
-		rw.expr(&e.Lhs)
-		rw.expr(&e.Rhs)
+		rewriteInPlace(&e.Lhs)
+		rewriteInPlace(&e.Rhs)
 	case *ast.UnaryMinusOpExpr:
-		rw.expr(&e.Expr)
+		rewriteInPlace(&e.Expr)
 	case *ast.UnaryNotOpExpr:
-		rw.expr(&e.Expr)
+		rewriteInPlace(&e.Expr)
 	case *ast.UnaryLenOpExpr:
-		rw.expr(&e.Expr)
+		rewriteInPlace(&e.Expr)
 	case *ast.FunctionExpr:
-		rw.block(e.Stmts)
+		rewriteBlock(e.Stmts)
 	case *ast.TableExpr:
-		*x = rw.constructor(e)
+		*expr = constructorCall(e)
 	}
 }
 
-// constructor builds the call that stands for a constructor.
-func (rw *rewriter) constructor(e *ast.TableExpr) ast.Expr {
+// constructorCall builds the arguments that Construct wants.
+func constructorCall(e *ast.TableExpr) ast.Expr {
 	line := e.Line()
-	shape := &lualib.Shape{}
+	number := func(n int) ast.Expr {
+		x := &ast.NumberExpr{Value: fmt.Sprint(n)}
+		x.SetLine(line)
+		return x
+	}
 	computed := false
 	for _, f := range e.Fields {
-		rw.expr(&f.Value)
+		rewriteInPlace(&f.Value)
 		if f.Key != nil {
-			rw.expr(&f.Key)
+			rewriteInPlace(&f.Key)
 			if _, constant := f.Key.(*ast.StringExpr); !constant {
 				computed = true
 			}
@@ -199,36 +194,33 @@ func (rw *rewriter) constructor(e *ast.TableExpr) ast.Expr {
 	}
 	literal := &ast.TableExpr{}
 	literal.SetLine(line)
+	var positional, keyed, pairs int
 	var rest, last []ast.Expr
 	for i, f := range e.Fields {
 		switch {
 		case f.Key == nil && i == len(e.Fields)-1 && isMulti(f.Value):
 			last = []ast.Expr{f.Value}
 		case f.Key == nil:
-			shape.Positional++
+			positional++
 			literal.Fields = append(literal.Fields, f)
 		case computed:
-			shape.Pairs++
+			keyed++
+			pairs++
 			rest = append(rest, f.Key, f.Value)
 		default:
-			shape.Keys = append(shape.Keys, f.Key.(*ast.StringExpr).Value)
+			keyed++
 			literal.Fields = append(literal.Fields, f)
 		}
 	}
-	index := &ast.NumberExpr{Value: fmt.Sprint(len(rw.shapes))}
-	index.SetLine(line)
-	rw.shapes = append(rw.shapes, shape)
-	args := append([]ast.Expr{literal, callOf("shape", line, index)}, rest...)
-	return callOf("construct", line, append(args, last...)...)
-}
-
-// callOf calls a global function for one result.
-func callOf(name string, line int, args ...ast.Expr) ast.Expr {
-	callee := &ast.IdentExpr{Value: name}
+	callee := &ast.IdentExpr{Value: "construct"}
 	callee.SetLine(line)
-	call := &ast.FuncCallExpr{Func: callee, Args: args, AdjustRet: true}
+	args := append([]ast.Expr{literal, number(positional), number(keyed), number(pairs)}, rest...)
+	call := &ast.FuncCallExpr{Func: callee, Args: append(args, last...)}
 	call.SetLine(line)
 	call.SetLastLine(line)
+	if len(last) == 0 {
+		call.AdjustRet = true
+	}
 	return call
 }
 
