@@ -9,8 +9,8 @@ import (
 
 // Join returns a type that holds every value of a and every value of b, and as
 // little else as can be said. It is commutative, associative and idempotent up
-// to Equal (the members of enums and unions come in the order in which they
-// were met, those of integer enums by value).
+// to Equal: only the members of textual enums come in the order in which they
+// were met.
 //
 // A value is taken apart by what Redis sends for it, and joined part by part:
 //

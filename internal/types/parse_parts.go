@@ -200,11 +200,11 @@ func (p *parser) goType(of string) string {
 // package.
 func IsGoType(text string) bool {
 	dot := strings.LastIndexByte(text, '.')
-	if dot <= 0 || dot < strings.LastIndexByte(text, '/') {
+	if dot <= 0 {
 		return false
 	}
 	path, name := text[:dot], text[dot+1:]
-	if path == "C" || name == "" || name[0] < 'A' || name[0] > 'Z' || strings.ContainsAny(name, "-~") {
+	if path == "C" || name == "" || name[0] < 'A' || name[0] > 'Z' || strings.ContainsAny(name, "/-~") {
 		return false
 	}
 	for i := range len(text) {

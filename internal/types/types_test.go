@@ -164,6 +164,36 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
+func TestEqual(t *testing.T) {
+	tests := []struct {
+		a, b string
+		want bool
+	}{
+		{"enum(a=0, b=1)", "enum(b=1, a=0)", true},
+		{"int | string?", "string | int?", true},
+		{"enum(a=0, b=1)", "enum(a=0, c=1)", false},
+		{"enum(a=0, b=1)", "enum(a=0)", false},
+		{`enum("A")`, `enum(a="A")`, false},
+		{"{a: int}", "{b: int}", false},
+		{"{a: int}", "{a: int, b: int?}", false},
+		{"map(string, int)", "pairs(string, int)", false},
+		{"map(string, int)", "map(int, int)", false},
+		{"duration(s)", "duration(ms)", false},
+		{"duration(s)", "time(s)", false},
+		{"json", "msgpack", false},
+		{"json", "json(a.B)", false},
+		{"bool", `bool("true", "false")`, false},
+		{"int?", "int", false},
+		{"int | string", "int | string | float", false},
+	}
+	for _, test := range tests {
+		a, b := parse(t, test.a), parse(t, test.b)
+		if types.Equal(a, b) != test.want || types.Equal(b, a) != test.want {
+			t.Errorf("Equal(%s, %s) is not %v", test.a, test.b, test.want)
+		}
+	}
+}
+
 func TestParseBoundsItsStack(t *testing.T) {
 	for _, text := range []string{
 		strings.Repeat("(", 1e6),
