@@ -25,6 +25,10 @@ test: ## run all tests
 race: ## run all tests under the race detector
 	$(GO) test -race ./...
 
+.PHONY: conformance
+conformance: ## count the recorded scripts that answer as redis-server did
+	$(GO) test -count=1 -run '^TestConformance$$' -v ./internal/engine | grep -E '^    --- FAIL|cases answer|^(ok|FAIL)'
+
 .PHONY: check
 check: ## gofmt, vet, staticcheck, and generated code that is current
 	@unformatted=$$($(GOFMT) -l $$(find . -name '*.go' -not -path '*/testdata/*')); \

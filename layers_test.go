@@ -115,6 +115,38 @@ func importProblem(pkg, imported string) string {
 	return ""
 }
 
+// TestImportProblem asks that the policy bites.
+func TestImportProblem(t *testing.T) {
+	for _, test := range []struct {
+		pkg, imports string
+		allowed      bool
+	}{
+		{"internal/gogen", module + "/internal/script", true},
+		{"internal/gogen", module + "/internal/syntax", false},
+		{"internal/source", module + "/internal/diag", false},
+		{"internal/diag/render", module + "/internal/diag", true},
+		{"internal/diag", module + "/internal/diag/render", true},
+		{"internal/project", module + "/internal/cli", false},
+		{"internal/cli", module + "/internal/project", true},
+		{"internal/command", module + "/internal/syntax", false},
+		{"redislua", "github.com/redis/go-redis/v9", true},
+		{"redislua", "github.com/yuin/gopher-lua", false},
+		{"redislua", "github.com/alicebob/miniredis/v2", false},
+		{"redislua", "github.com/dave/jennifer/jen", false},
+		{"redislua", "golang.org/x/sync/singleflight", false},
+		{"internal/engine", "github.com/yuin/gopher-lua", true},
+		{"internal/engine", "github.com/yuin/gopher-lua/parse", false},
+		{"internal/analysis", "github.com/yuin/gopher-lua/ast", false},
+		{"internal/lint", "github.com/spf13/cobra", false},
+		{"internal/cli", "github.com/spf13/cobra", true},
+		{"generated", module + "/internal/script", false},
+	} {
+		if problem := importProblem(test.pkg, test.imports); (problem == "") != test.allowed {
+			t.Errorf("%s imports %s: problem %q, want allowed %t", test.pkg, test.imports, problem, test.allowed)
+		}
+	}
+}
+
 // layer returns the index of the layer that a folder belongs to, or -1.
 func layer(pkg string) int {
 	return slices.IndexFunc(layers, func(l string) bool { return within(pkg, l) })

@@ -102,7 +102,7 @@ var decodeAcquireStatus = redislua.AsEnum(AcquireStatusHeld, AcquireStatusAcquir
 var AcquireScript = redislua.Script{
 	Name:       "Acquire",
 	File:       "lua/acquire.lua",
-	SHA1:       "b3244ff9ba0e1f6ff02151f372209fd1f976bdc4",
+	SHA1:       "a9009b52b10be8d457396024fe974a90e3b12d26",
 	Keys:       2,
 	Idempotent: true,
 	Source: `-- Acquire takes the lock, or refreshes it when token already holds it.
@@ -127,8 +127,8 @@ var AcquireScript = redislua.Script{
 -- The counter outlives the lock by a day. Without it fences go on from the
 -- clock, which is behind the counter only if it was turned back.
 local COUNTER_TTL = 86400000
-local MAX_TTL = 31536000000 -- a year
-local MAX_EXACT = 9007199254740991 -- the greatest integer that a number holds exactly
+local MAX_TTL = 31536000000 -- a year, of 11 digits
+local MAX_EXACT = 9007199254740991 -- of 16 digits, the greatest integer that a number holds exactly
 
 if #KEYS ~= 2 or #ARGV ~= 2 then
   return redis.error_reply('INVALID acquire takes 2 keys and 2 arguments, found '
@@ -142,7 +142,7 @@ end
 if token == '' then
   return redis.error_reply('INVALID the token is empty')
 end
-if not string.find(ARGV[2], '^%d+$') or ttl < 1 or ttl > MAX_TTL then
+if not string.find(ARGV[2], '^%d+$') or #ARGV[2] > 11 or ttl < 1 or ttl > MAX_TTL then
   return redis.error_reply('INVALID ttl must be 1 ms to a year, as an integer of milliseconds')
 end
 
@@ -164,7 +164,7 @@ if held then
 end
 
 local last = redis.call('GET', counter) or '0'
-if not string.find(last, '^%d+$') or tonumber(last) >= MAX_EXACT then
+if not string.find(last, '^%d+$') or #last > 16 or tonumber(last) >= MAX_EXACT then
   return redis.error_reply('FENCE the counter holds a value that is no fence')
 end
 local now = redis.call('TIME')

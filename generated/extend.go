@@ -95,7 +95,7 @@ var decodeExtendStatus = redislua.AsEnum(ExtendStatusGone, ExtendStatusExtended,
 var ExtendScript = redislua.Script{
 	Name:       "Extend",
 	File:       "lua/extend.lua",
-	SHA1:       "06391f82767693832a54e957c765af6b9fe836f1",
+	SHA1:       "87ea5148ad437f61d5641c97b7ff534190b5145f",
 	Keys:       1,
 	Idempotent: true,
 	Source: `-- Extend gives the holder of the lock a new lease, counted from now.
@@ -116,7 +116,7 @@ var ExtendScript = redislua.Script{
 -- @error  FOREIGN the lock's key holds something that never expires, so it is no lock
 -- @idempotent
 
-local MAX_TTL = 31536000000 -- a year
+local MAX_TTL = 31536000000 -- a year, of 11 digits
 
 if #KEYS ~= 1 or #ARGV ~= 3 then
   return redis.error_reply('INVALID extend takes 1 key and 3 arguments, found '
@@ -129,7 +129,7 @@ end
 if not string.find(fence, '^[1-9]%d*$') then
   return redis.error_reply('INVALID the fence is no positive integer')
 end
-if not string.find(ARGV[3], '^%d+$') or ttl < 1 or ttl > MAX_TTL then
+if not string.find(ARGV[3], '^%d+$') or #ARGV[3] > 11 or ttl < 1 or ttl > MAX_TTL then
   return redis.error_reply('INVALID ttl must be 1 ms to a year, as an integer of milliseconds')
 end
 

@@ -395,8 +395,10 @@ func (in *interp) arithmetic(op syntax.Op, x, y *value) *value {
 	a, b := asNumber(x), asNumber(y)
 	intArgs := a.integral && b.integral
 	switch op {
-	case syntax.OpAdd, syntax.OpSub, syntax.OpMul, syntax.OpMod:
+	case syntax.OpAdd, syntax.OpSub, syntax.OpMul:
 		r.num.integral = intArgs
+	case syntax.OpMod: // by zero it is nan
+		r.num.integral = intArgs && len(b.lits) == 1 && b.lits[0] != 0
 	}
 	if len(a.lits) == 1 && len(b.lits) == 1 {
 		n := compute(op, a.lits[0], b.lits[0])
@@ -521,6 +523,7 @@ func shiftLength(op syntax.Op, l *length, c int) *length {
 // table evaluates a constructor.
 func (in *interp) table(e *syntax.TableExpr) *value {
 	o := &object{}
+	var keyed [][2]*value
 	for i := range e.Fields {
 		f := &e.Fields[i]
 		if in.st == nil {
@@ -530,7 +533,9 @@ func (in *interp) table(e *syntax.TableExpr) *value {
 		case f.Key == nil && i == len(e.Fields)-1:
 			m := in.multi(f.Value)
 			o.seq = append(o.seq, m.vals...)
-			o.rest = m.open
+			if m.open != nil {
+				o.rest = joinMaybe(o.rest, m.open)
+			}
 			if len(m.vals) == 1 && m.open == nil {
 				o.names = appendName(o.names, len(o.seq)-1, in.expressionName(f.Value))
 			}
@@ -540,11 +545,21 @@ func (in *interp) table(e *syntax.TableExpr) *value {
 		default:
 			key := in.expr(f.Key)
 			val := in.expr(f.Value)
-			o = setKey(o, key, val)
+			keyed = append(keyed, [2]*value{key, val})
 		}
 	}
 	if in.st == nil {
 		return vNever
+	}
+	places := len(o.seq)
+	for n := places; n > 0 && o.rest == nil && o.seq[n-1].is(kNil); n = len(o.seq) {
+		o.seq = o.seq[:n-1]
+	}
+	for _, kv := range keyed {
+		// Lua stores the positional values last: they win.
+		if i, ok := kv[0].literalInt(); !ok || i < 1 || i > places {
+			o = setKey(o, kv[0], kv[1])
+		}
 	}
 	return in.alloc(e, o)
 }

@@ -4,6 +4,7 @@ package analysis
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 )
 
@@ -249,7 +250,7 @@ func appendTo(o *object, v *value) *object {
 	if o.any || o.slots != nil || o.lib != "" {
 		return o
 	}
-	if o.rest == nil && o.flat == nil {
+	if o.rest == nil && o.flat == nil && !slices.ContainsFunc(o.seq, func(e *value) bool { return e.may(kMissing) }) {
 		r := *o
 		r.seq = append(append([]*value(nil), o.seq...), v)
 		return &r

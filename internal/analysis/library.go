@@ -5,6 +5,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -153,9 +154,12 @@ func typeName(v *value) *value {
 
 func (in *interp) tonumber(args multi) *value {
 	x := args.first()
-	base, hasBase := 10, len(args.vals) > 1
+	hasBase := len(args.vals) > 1
 	if hasBase {
-		base, _ = args.vals[1].literalInt()
+		if base, ok := args.vals[1].literalInt(); !ok || base != 10 {
+			in.useString(x)
+			return &value{kinds: kNumber | kNil, num: number{integral: true}}
+		}
 	}
 	if !hasBase {
 		in.noteAll(x, factNumber)
@@ -172,14 +176,14 @@ func (in *interp) tonumber(args multi) *value {
 	}
 	if x.may(kString) {
 		kind := x.str.kindOf()
-		n := number{integral: kind == textInt || hasBase && base != 10}
+		n := number{integral: kind == textInt}
 		if r.kinds&kNumber != 0 {
 			n.integral = n.integral && r.num.integral
 		}
 		r.num = n
 		r.kinds |= kNumber
 		if kind != textInt && kind != textFloat {
-			if x.from != nil && len(x.from.refs) > 0 {
+			if slices.ContainsFunc(x.refs(), func(s ref) bool { return s.argv }) {
 				r.kinds |= kAbsent // the wrapper sends a number
 			} else {
 				r.kinds |= kNil
@@ -218,7 +222,7 @@ func (in *interp) tostring(x *value) *value {
 		r.str.lits = []string{"false", "true"}
 	case x.is(kNumber) && x.num.integral:
 		r.str.kind = textInt
-	case x.is(kNumber | kAbsent):
+	case x.is(kNumber):
 		r.str.kind = textFloat
 	case x.is(kString | kNumber):
 		r.str.kind = joinTextKind(x.str, text{kind: textFloat})

@@ -193,15 +193,21 @@ func (in *interp) shapeOf(v *value, depth int) *shape {
 	}
 	s.absent = v.may(kNil | kFunc | kOther)
 	s.left = v.may(kAbsent)
-	s.yes, s.no = v.may(kTrue), v.may(kFalse)
+	s.yes = v.may(kTrue)
+	s.no = v.may(kFalse) && in.st.resp&resp2 != 0
+	if v.may(kFalse) && in.st.resp&resp3 != 0 {
+		// After setresp(3) false is a boolean, which a RESP2 client sees as 0.
+		s.join(&shape{ints: true, intLits: []int64{0}})
+	}
 	if v.may(kNumber) {
-		s.ints = true
+		n := &shape{ints: true}
 		for _, l := range v.num.lits {
-			s.intLits = append(s.intLits, truncate(l))
+			n.intLits = append(n.intLits, truncate(l))
 		}
-		if s.intLits != nil {
-			s.intLits = unionLits(s.intLits, nil)
+		if n.intLits != nil {
+			n.intLits = unionLits(n.intLits, nil)
 		}
+		s.join(n)
 	}
 	if v.may(kString) {
 		s.strs, s.str = true, v.str
@@ -257,25 +263,31 @@ func (in *interp) tableShape(o *object, depth int) *shape {
 	}
 	if d, ok := o.fields["double"]; ok && d.may(kNumber) {
 		s.float = true
-		return s
-	}
-	if m, ok := o.fields["map"]; ok && m.may(kTable) {
-		s.array = in.mapShape(m, depth)
-		return s
-	}
-	if m, ok := o.fields["set"]; ok && m.may(kTable) {
-		if a := in.mapShape(m, depth); a.key != nil {
-			s.array = &array{elem: a.key}
-		}
-		return s
-	}
-	for _, name := range []string{"big_number", "verbatim_string"} {
-		if _, ok := o.fields[name]; ok {
-			s.strs = true
+		if d.is(kNumber) {
 			return s
 		}
 	}
-	s.array = in.arrayShape(o, depth)
+	if m, ok := o.fields["map"]; ok && m.may(kTable) {
+		s.join(&shape{array: in.mapShape(m, depth)})
+		if m.is(kTable) {
+			return s
+		}
+	}
+	if m, ok := o.fields["set"]; ok && m.may(kTable) {
+		s.join(&shape{array: &array{elem: in.mapShape(m, depth).key}})
+		if m.is(kTable) {
+			return s
+		}
+	}
+	for _, name := range []string{"big_number", "verbatim_string"} {
+		if v, ok := o.fields[name]; ok && v.may(kString|kTable) {
+			s.join(&shape{strs: true})
+			if v.is(kString | kTable) {
+				return s
+			}
+		}
+	}
+	s.join(&shape{array: in.arrayShape(o, depth)})
 	return s
 }
 
@@ -483,8 +495,7 @@ func isBool(s *shape) bool {
 			return false
 		}
 	}
-	both := len(s.intLits) == 2
-	return both || s.yes || s.intLits[0] == 1 && (s.absent || s.no || s.none)
+	return len(s.intLits) == 2 || s.yes || s.intLits[0] == 1 && (s.absent || s.no || s.none)
 }
 
 func (t *typer) textType(s *shape) types.Type {
@@ -512,6 +523,8 @@ func (t *typer) textType(s *shape) types.Type {
 
 func (t *typer) arrayType(a *array, top bool) types.Type {
 	switch {
+	case a.key != nil && a.key.ints && a.key.strs:
+		return &types.List{Elem: types.Any}
 	case a.key != nil:
 		return &types.Map{Ordered: a.ordered, Key: t.keyType(a.key), Value: t.typeOf(a.elem, false)}
 	case a.elem != nil:
@@ -528,12 +541,18 @@ func (t *typer) arrayType(a *array, top bool) types.Type {
 		return &types.List{Elem: t.typeOf(a.items(), false)}
 	}
 	names := t.names(a, top)
+	least := a.least
+	for i, f := range a.fields {
+		if f.shape.left && t.optionalSlots {
+			least = min(least, i) // a slot that was left out ends the array
+		}
+	}
 	r := &types.Tuple{}
 	t.level++
 	defer func() { t.level-- }()
 	for i, f := range a.fields {
 		ft := t.typeOf(f.shape, false)
-		if i >= a.least {
+		if i >= least {
 			if _, ok := ft.(*types.Optional); !ok && ft != types.Any {
 				ft = &types.Optional{Elem: ft}
 			}

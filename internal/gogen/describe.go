@@ -20,7 +20,7 @@ func (u *unit) doc() *jen.Statement {
 	if text, ok := u.ownDoc(); ok {
 		c.text(text)
 	} else {
-		c.line(s.Name + " runs " + cleanLine(u.shown) + ".")
+		c.line(s.Name + " runs " + cleanLine(u.script.File) + ".")
 		c.gap()
 		c.text(s.Doc)
 	}
@@ -31,15 +31,34 @@ func (u *unit) doc() *jen.Statement {
 	return c.code()
 }
 
-// ownDoc returns the script's documentation if it begins with the script's
-// name, as Go's does. The name is written as Go has it.
+// ownDoc returns the script's documentation if it can begin with the script's
+// name, as Go's does: it has it already, or begins with what the script does.
+// The name is written as Go has it.
 func (u *unit) ownDoc() (string, bool) {
 	doc := strings.TrimSpace(u.script.Doc)
 	first, rest, _ := strings.Cut(doc, " ")
-	if rest == "" || script.Exported(first) != u.script.Name {
-		return "", false
+	switch {
+	case rest == "":
+	case script.Exported(first) == u.script.Name:
+		return u.script.Name + " " + rest, true
+	case isVerb(first, rest):
+		return u.script.Name + " " + strings.ToLower(first) + " " + rest, true
 	}
-	return u.script.Name + " " + rest, true
+	return "", false
+}
+
+// isVerb reports whether a text that begins with the word, such as "Frees a
+// lock", says what a script does.
+func isVerb(word, rest string) bool {
+	if word[0] < 'A' || word[0] > 'Z' || strings.Trim(word[1:], "abcdefghijklmnopqrstuvwxyz") != "" || !strings.HasSuffix(word, "s") {
+		return false
+	}
+	next, _, _ := strings.Cut(rest, " ")
+	switch next {
+	case "a", "an", "the", "all", "any", "each", "every", "its", "no", "one", "some", "how", "what", "whether", "which":
+		return true
+	}
+	return false
 }
 
 func (u *unit) describeSlots(c *comment) {
@@ -60,8 +79,17 @@ func (u *unit) describeSlots(c *comment) {
 		c.line("Its keys and arguments:")
 	}
 	for _, s := range u.slots() {
-		c.item(s.place + " " + s.name + s.traits() + colon(s.doc))
+		c.item(s.place + " " + s.name + s.traits() + s.about())
 	}
+}
+
+// about returns the slot's documentation behind a colon, if it says more than
+// the name.
+func (s *slot) about() string {
+	if script.Param(s.doc) == s.name {
+		return ""
+	}
+	return colon(s.doc)
 }
 
 // traits returns what the Go type of a slot does not tell.
@@ -96,9 +124,16 @@ func unitName(u types.Unit) string {
 
 func (u *unit) describeReply(c *comment) {
 	r := u.reply
-	if doc := cleanLine(u.script.Reply.Doc); doc != "" && u.replyName == "" {
+	if doc := strings.TrimSpace(u.script.Reply.Doc); cleanLine(doc) != "" && u.replyName == "" {
 		c.gap()
-		c.line("The reply: " + doc)
+		if strings.Contains(doc, "\n") {
+			c.line("The reply:")
+			for line := range strings.Lines(doc) {
+				c.item(line)
+			}
+		} else {
+			c.line("The reply: " + doc)
+		}
 	}
 	if r.optional {
 		c.gap()

@@ -2,7 +2,8 @@
 // for each script and scripts.go for what they share. It sees the model of a
 // script and nothing of its Lua.
 //
-// The same scripts give the same bytes, in whatever order they come.
+// The same scripts give the same bytes, in whatever order they come. Files are
+// shown as the scripts have them.
 package gogen
 
 import (
@@ -28,10 +29,6 @@ type Package struct {
 	// ParameterLimit is how many keys and arguments a wrapper takes one by one;
 	// zero means DefaultParameterLimit.
 	ParameterLimit int
-
-	// Shown returns a script's file as generated code names it, or that of an
-	// included file. Nil leaves files as the scripts have them.
-	Shown func(file string) string
 }
 
 // File is one file of the generated package.

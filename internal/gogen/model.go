@@ -26,7 +26,6 @@ type unit struct {
 	plan   *plan
 	script *script.Script
 	file   string // of generated Go
-	shown  string // the script's own file
 
 	keys, args []*slot
 	reply      reply

@@ -21,9 +21,6 @@ func planPackage(pkg Package) (*plan, error) {
 	if pkg.ParameterLimit == 0 {
 		pkg.ParameterLimit = DefaultParameterLimit
 	}
-	if pkg.Shown == nil {
-		pkg.Shown = func(file string) string { return file }
-	}
 	scripts := slices.Clone(pkg.Scripts)
 	slices.SortStableFunc(scripts, func(a, b *script.Script) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.File, b.File))
@@ -34,7 +31,7 @@ func planPackage(pkg Package) (*plan, error) {
 	p := &plan{Package: pkg}
 	files := newFileNames()
 	for _, s := range scripts {
-		p.units = append(p.units, &unit{plan: p, script: s, file: files.name(s), shown: pkg.Shown(s.File)})
+		p.units = append(p.units, &unit{plan: p, script: s, file: files.name(s)})
 	}
 
 	names := newNames("Scripts", "New", "Interface", "Pipeline", "Registry")

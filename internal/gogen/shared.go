@@ -38,8 +38,8 @@ func (p *plan) folder() string {
 	if len(p.units) == 0 {
 		return ""
 	}
-	folder := path.Dir(p.units[0].shown)
-	other := func(u *unit) bool { return path.Dir(u.shown) != folder }
+	folder := path.Dir(p.units[0].script.File)
+	other := func(u *unit) bool { return path.Dir(u.script.File) != folder }
 	if slices.ContainsFunc(p.units, other) {
 		return ""
 	}

@@ -47,12 +47,14 @@ func Exported(name string) string {
 }
 
 // Method returns the Go name of a script that is called name. It is Exported,
-// with Run in front of the names that wrappers have for methods of their own:
-// exec.lua is RunExec.
+// with Run in front of the names that wrappers have for methods of their own
+// (exec.lua is RunExec), and of those that go vet wants another signature for.
 func Method(name string) string {
 	id := Exported(name)
 	switch id {
-	case "Pipeline", "Tx", "Exec":
+	case "Pipeline", "Tx", "Exec",
+		"GobDecode", "GobEncode", "MarshalJSON", "MarshalXML", "ReadByte", "ReadRune", "Seek",
+		"UnmarshalJSON", "UnmarshalXML", "UnreadByte", "UnreadRune", "WriteByte":
 		id = "Run" + id
 	}
 	return id

@@ -100,7 +100,7 @@ func TestNameSlotsDropsUnits(t *testing.T) {
 }
 
 func TestMethod(t *testing.T) {
-	for name, want := range map[string]string{"exec": "RunExec", "tx": "RunTx", "pipeline": "RunPipeline", "execute": "Execute"} {
+	for name, want := range map[string]string{"exec": "RunExec", "tx": "RunTx", "pipeline": "RunPipeline", "execute": "Execute", "write_byte": "RunWriteByte", "scan": "Scan"} {
 		if got := script.Method(name); got != want {
 			t.Errorf("Method(%q) = %q, want %q", name, got, want)
 		}

@@ -7,7 +7,6 @@ package syntax
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/luagen/luagen/internal/diag"
 	"github.com/luagen/luagen/internal/source"
@@ -25,6 +24,7 @@ type errorState struct {
 	quietFrom int        // the line where the guess begins
 	quietLine int        // a line on which nothing more is reported
 	over      bool       // nothing more is read
+	elseIf    bool       // there was an else if
 
 	stmtStart source.Pos // of the statement being parsed
 }
@@ -63,29 +63,24 @@ func (p *parser) limitError(lua, message string) {
 }
 
 // syntaxError reports an error at the current token; lua is Lua's message
-// without what is near. It tells whether it was news.
-func (p *parser) syntaxError(lua string, d diag.Diagnostic) bool {
-	if p.lost || p.quiet || p.over || p.line == p.quietLine || p.failedAt == p.tok.start {
-		return false
+// without what is near.
+func (p *parser) syntaxError(lua string, d diag.Diagnostic) {
+	if p.silent() {
+		return
 	}
 	p.failedAt = p.tok.start
 	if d.Span == (source.Span{}) {
 		d.Span = p.wholeSymbol(p.tok.span())
 	}
-	if d.Help == "" {
-		d.Help = p.cause()
+	if help := p.cause(); help != "" {
+		d.Help = help
 	}
 	p.record(d, p.line, lua+nearText(p.src, &p.tok))
-	return true
 }
 
-// wholeSymbol widens the span of one byte to the character it begins.
-func (p *parser) wholeSymbol(s source.Span) source.Span {
-	if s.End == s.Start+1 && p.src[s.Start] >= utf8.RuneSelf {
-		_, size := utf8.DecodeRuneInString(p.src[s.Start:])
-		s.End = s.Start + source.Pos(size)
-	}
-	return s
+// silent tells whether an error at the current token follows from another one.
+func (p *parser) silent() bool {
+	return p.lost || p.quiet || p.over || p.line == p.quietLine || p.failedAt == p.tok.start
 }
 
 // nearText returns what Lua's messages end with at a token.
@@ -117,6 +112,11 @@ func nearText(src string, t *token) string {
 // gives the statement up.
 func (p *parser) fail(lua, message string) {
 	p.syntaxError(lua, diag.Diagnostic{Message: message})
+	p.giveUp()
+}
+
+// giveUp says that the current statement cannot be read on.
+func (p *parser) giveUp() {
 	if !p.lost {
 		p.lost, p.lostDepth = true, p.depth
 	}
@@ -125,6 +125,21 @@ func (p *parser) fail(lua, message string) {
 // failExpected is fail where one kind of token was expected.
 func (p *parser) failExpected(k kind) {
 	p.fail("'"+k.String()+"' expected", "found "+p.describe(&p.tok)+", expected "+wanted(k))
+}
+
+// failName is failExpected for a name; a keyword may have been meant as one.
+func (p *parser) failName() {
+	d := diag.Diagnostic{Message: "found " + p.describe(&p.tok) + ", expected a name"}
+	if p.tok.isKeyword() && p.prevEnd > 0 {
+		d.Help = "keywords cannot be names"
+		if p.src[p.prevEnd-1] == '.' {
+			d.Help = "keywords cannot be names: write [\"" + p.tok.kind.String() + "\"] for the field"
+		}
+	} else if p.depth > 0 && p.src[p.prevEnd-1] == ':' {
+		d.Help = "a field of a table is written name = value"
+	}
+	p.syntaxError("'<name>' expected", d)
+	p.giveUp()
 }
 
 func wanted(k kind) string {
@@ -146,7 +161,7 @@ func (p *parser) expect(k kind) {
 // expectName is expect for a name, which it returns.
 func (p *parser) expectName() (string, source.Span) {
 	if p.tok.kind != tName || p.lost {
-		p.failExpected(tName)
+		p.failName()
 		return "", source.Span{Start: p.tok.start, End: p.tok.start}
 	}
 	name, span := p.tok.text, p.tok.span()
@@ -155,8 +170,8 @@ func (p *parser) expectName() (string, source.Span) {
 }
 
 // unmatched reports that the current token does not match what was opened, and
-// lets the parser go on as if it did.
-func (p *parser) unmatched(want kind, o opener) bool {
+// lets the parser go on as if it did. Help may be empty.
+func (p *parser) unmatched(want kind, o opener, help string) {
 	lua := "'" + want.String() + "' expected"
 	d := diag.Diagnostic{Message: "found " + p.describe(&p.tok) + ", expected " + wanted(want)}
 	if want == tEOF {
@@ -168,16 +183,32 @@ func (p *parser) unmatched(want kind, o opener) bool {
 			lua += fmt.Sprintf(" (to close '%s' at line %d)", o.kind, o.line)
 			d.Message += fmt.Sprintf(" of line %d", p.file.Position(o.span.Start).Line)
 			d.Notes = []diag.Note{{File: p.file, Span: o.span, Message: "opened here"}}
+			if want == tEnd && p.tok.kind == tEOF && !p.silent() {
+				if at, ok := p.unclosed(); ok && at != o.span {
+					d.Notes = append(d.Notes, diag.Note{File: p.file, Span: at, Message: "by its indentation, this one lacks its 'end'"})
+				}
+			}
 		}
 	}
-	return p.syntaxError(lua, d)
+	if d.Help == "" {
+		d.Help = help
+	}
+	p.syntaxError(lua, d)
 }
 
 // expectWord steps over then or do. Where it is missing the parser goes on as
 // if it were there, behind what is left of the line.
 func (p *parser) expectWord(word kind) {
 	if p.tok.kind != word {
-		p.failExpected(word)
+		d := diag.Diagnostic{Message: "found " + p.describe(&p.tok) + ", expected '" + word.String() + "'"}
+		switch p.tok.kind {
+		case tAssign:
+			d.Help = "to compare, write =="
+		case tLbrace:
+			d.Help = "blocks stand between " + word.String() + " and end, not in braces"
+		}
+		p.syntaxError("'"+word.String()+"' expected", d)
+		p.giveUp()
 	}
 	depth := p.lostDepth
 	for line := p.line; p.lost && p.tok.kind != tThen && p.tok.kind != tDo; p.skip() {
@@ -247,6 +278,10 @@ func (p *parser) recover(stmt source.Pos) {
 				return
 			}
 		case tLparen, tLbrace, tLbracket:
+			if p.tok.kind == tLparen && depth <= 0 && p.firstOnLine() {
+				p.lost = false
+				return
+			}
 			depth++
 		case tRparen, tRbrace, tRbracket:
 			depth--

@@ -226,10 +226,8 @@ func (p *parser) parseBracketed() Expr {
 // closeBracket steps over ) or }.
 func (p *parser) closeBracket(want kind, o opener) {
 	if !p.lost && p.tok.kind != want {
-		p.unmatched(want, o)
-		if !p.lost {
-			p.lost, p.lostDepth = true, p.depth
-		}
+		p.unmatched(want, o, "")
+		p.giveUp()
 	}
 	p.depth--
 	if !p.lost {
@@ -283,7 +281,7 @@ func (p *parser) missingComma(want kind, o opener) bool {
 	if p.firstOnLine() && p.column(p.tok.start) <= p.column(p.stmtStart) {
 		return false // more likely a new statement
 	}
-	p.unmatched(want, o)
+	p.unmatched(want, o, "put a comma between two elements")
 	if p.startsStmt() {
 		return false
 	}

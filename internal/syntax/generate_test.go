@@ -565,6 +565,19 @@ func join(r *rand.Rand, tokens []string) string {
 	return b.String()
 }
 
+// pieces cuts a text into tokens, each with the white space before it.
+func pieces(text string) (list []string) {
+	l := lexer{src: text, line: 1}
+	var t token
+	for start := 0; t.kind != tEOF || start == 0; start = l.pos {
+		if l.scan(&t); l.pos == start {
+			break
+		}
+		list = append(list, text[start:l.pos])
+	}
+	return list
+}
+
 const special = "\x00\n\r\"'[]=-.\\(){}0x1e,;:#!~"
 
 // damage changes a few bytes of a text.

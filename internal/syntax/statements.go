@@ -45,7 +45,8 @@ func (p *parser) parseStmts(o opener, want kind) *Block {
 			p.accept(tSemi)
 			p.stmts.push(s)
 			if last && !p.tok.kind.closesBlock() {
-				p.unmatched(want, o)
+				word := p.wordAt(start)
+				p.unmatched(want, o, word+" must be the last statement of its block: write do "+word+" … end")
 			}
 		}
 	}
@@ -88,7 +89,7 @@ func (p *parser) inBlock(o opener, want kind) bool {
 		case p.tok.kind == tUntil && p.fn.repeats > 0:
 			return false
 		}
-		p.unmatched(want, o)
+		p.unmatched(want, o, "no open block needs this '"+p.tok.kind.String()+"'")
 		p.skipStray()
 	}
 	return true
@@ -117,7 +118,11 @@ func (p *parser) closeBlock(want kind, o opener) {
 	if p.accept(want) {
 		return
 	}
-	p.unmatched(want, o)
+	help := ""
+	if p.tok.kind == tEOF && p.elseIf {
+		help = "'else if' opens a second if: write elseif, or one more end"
+	}
+	p.unmatched(want, o, help)
 	if want == tUntil && p.tok.kind == tEnd {
 		p.next() // repeat … end
 	}
@@ -169,10 +174,11 @@ func (p *parser) parseIf() Stmt {
 	for p.tok.kind == tElseif {
 		s.Clauses = append(s.Clauses, p.parseClause(o))
 	}
-	if p.accept(tElse) {
+	if line := p.line; p.accept(tElse) {
+		p.elseIf = p.elseIf || p.tok.kind == tIf && p.line == line
 		s.Else = p.parseBlock(o, tEnd)
 		for p.tok.kind == tElse || p.tok.kind == tElseif {
-			p.unmatched(tEnd, o)
+			p.unmatched(tEnd, o, "else is the last part of an if")
 			p.skipStray()
 			p.parseBlock(o, tEnd)
 		}
@@ -380,12 +386,12 @@ func (p *parser) parseAssign(start source.Pos, x Expr) Stmt {
 	base := len(p.exprs.open)
 	p.exprs.push(x)
 	for {
-		if !p.assignable(p.exprs.open[len(p.exprs.open)-1]) {
+		if !assignable(p.exprs.open[len(p.exprs.open)-1]) {
 			p.fail("syntax error", "found "+p.describe(&p.tok)+", expected a statement")
 			break
 		}
 		if !p.accept(tComma) {
-			p.expect(tAssign)
+			p.expectAssign(x, len(p.exprs.open)-base)
 			break
 		}
 		x := p.parsePrimary()
@@ -411,8 +417,20 @@ func (p *parser) parseAssign(start source.Pos, x Expr) Stmt {
 	return s
 }
 
+// expectAssign steps over the = behind n targets, of which x is the first.
+func (p *parser) expectAssign(x Expr, n int) {
+	if p.accept(tAssign) {
+		return
+	}
+	message := "found " + p.describe(&p.tok) + ", expected '='"
+	if _, ok := x.(*NameExpr); ok && n == 1 {
+		message += " or a call"
+	}
+	p.fail("'=' expected", message)
+}
+
 // assignable tells whether an expression can be assigned to.
-func (p *parser) assignable(x Expr) bool {
+func assignable(x Expr) bool {
 	switch x.(type) {
 	case *NameExpr, *IndexExpr:
 		return true

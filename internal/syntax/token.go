@@ -4,6 +4,8 @@ package syntax
 
 import (
 	"fmt"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/luagen/luagen/internal/source"
 )
@@ -121,9 +123,14 @@ func (p *parser) describe(t *token) string {
 	case tNumber:
 		return "the number " + p.src[t.start:t.end]
 	case tOther:
-		if c := p.src[t.start]; c < ' ' || c >= 0x7f {
-			return fmt.Sprintf("the byte 0x%02x", c)
+		r, _ := utf8.DecodeRuneInString(p.src[t.start:])
+		switch {
+		case r == utf8.RuneError || r < ' ' || r == 0x7f:
+			return fmt.Sprintf("the byte 0x%02x", p.src[t.start])
+		case !unicode.IsPrint(r):
+			return fmt.Sprintf("the character %U", r)
 		}
+		return "'" + string(r) + "'"
 	}
 	return "'" + p.src[t.start:t.end] + "'"
 }

@@ -1,7 +1,7 @@
 -- Buy sells pieces of a room to a user: all of them or none.
 --
--- An order is sold once, however often it is sent: a second try gets the answer
--- of the first.
+-- An order is sold once, however often it is sent: a second try is told that it
+-- was sold, too.
 --
 -- @key    stock     pieces left in the room
 -- @key    bought    sorted set: user, by pieces bought in all rooms

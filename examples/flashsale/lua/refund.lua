@@ -1,10 +1,11 @@
 -- Takes an order back and puts its pieces on sale again.
 --
--- KEYS[1] -> stock of the order's room
--- KEYS[2] -> bought, users by pieces
+-- KEYS[1] -> stock
+-- KEYS[2] -> bought
 -- KEYS[3] -> orders
 -- ARGV[1] -> order id
--- Returns how many pieces came back; 0 if there is no such order (any more).
+--
+-- @return int how many pieces came back; 0 if there is no such order (any more)
 
 local order = redis.call('HGET', KEYS[3], ARGV[1])
 if not order then

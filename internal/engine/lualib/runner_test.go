@@ -22,8 +22,9 @@ import (
 // runner is one state with the libraries as globals, for chunks that gopher-lua itself compiles: its own faults (number
 // text in .., multiple assignment) are no part of these tests, so the chunks avoid them.
 type runner struct {
-	state *lua.LState
-	libs  *lualib.Libraries
+	state  *lua.LState
+	libs   *lualib.Libraries
+	shapes []*lualib.Shape // of the chunk that runs
 }
 
 func newRunner(t testing.TB, opts lualib.Options) *runner {
@@ -39,7 +40,12 @@ func newRunner(t testing.TB, opts lualib.Options) *runner {
 	}
 	L.SetGlobal("pcall", L.NewFunction(protectedCall))
 	L.SetGlobal("construct", L.NewFunction(lualib.Construct))
-	return &runner{state: L, libs: libs}
+	r := &runner{state: L, libs: libs}
+	L.SetGlobal("shape", L.NewFunction(func(L *lua.LState) int {
+		L.Push(r.shapes[int(L.Get(1).(lua.LNumber))])
+		return 1
+	}))
+	return r
 }
 
 // protectedCall is pcall as far as the tests need it.
@@ -65,7 +71,9 @@ func (r *runner) run(source string) (results []lua.LValue, err error) {
 	if err != nil {
 		return nil, err
 	}
-	rewriteBlock(chunk)
+	rw := rewriter{}
+	rw.block(chunk)
+	r.shapes = rw.shapes
 	proto, err := lua.Compile(chunk, "user_script")
 	if err != nil {
 		return nil, err
@@ -85,108 +93,105 @@ func (r *runner) run(source string) (results []lua.LValue, err error) {
 	return results, nil
 }
 
-// The rewrite turns each table constructor into a call of Construct, as the engine's compiler does.
+// rewriter turns each table constructor into a call of Construct, as the engine's compiler does.
+type rewriter struct{ shapes []*lualib.Shape }
 
-func rewriteBlock(stmts []ast.Stmt) {
+func (rw *rewriter) block(stmts []ast.Stmt) {
 	for _, stmt := range stmts {
-		rewriteStmt(stmt)
+		rw.stmt(stmt)
 	}
 }
 
-func rewriteStmt(stmt ast.Stmt) {
+func (rw *rewriter) stmt(stmt ast.Stmt) {
 	switch s := stmt.(type) {
 	case *ast.AssignStmt:
-		rewriteList(s.Lhs)
-		rewriteList(s.Rhs)
+		rw.list(s.Lhs)
+		rw.list(s.Rhs)
 	case *ast.LocalAssignStmt:
-		rewriteList(s.Exprs)
+		rw.list(s.Exprs)
 	case *ast.FuncCallStmt:
-		rewriteInPlace(&s.Expr)
+		rw.expr(&s.Expr)
 	case *ast.DoBlockStmt:
-		rewriteBlock(s.Stmts)
+		rw.block(s.Stmts)
 	case *ast.WhileStmt:
-		rewriteInPlace(&s.Condition)
-		rewriteBlock(s.Stmts)
+		rw.expr(&s.Condition)
+		rw.block(s.Stmts)
 	case *ast.RepeatStmt:
-		rewriteInPlace(&s.Condition)
-		rewriteBlock(s.Stmts)
+		rw.expr(&s.Condition)
+		rw.block(s.Stmts)
 	case *ast.IfStmt:
-		rewriteInPlace(&s.Condition)
-		rewriteBlock(s.Then)
-		rewriteBlock(s.Else)
+		rw.expr(&s.Condition)
+		rw.block(s.Then)
+		rw.block(s.Else)
 	case *ast.NumberForStmt:
-		rewriteInPlace(&s.Init)
-		rewriteInPlace(&s.Limit)
+		rw.expr(&s.Init)
+		rw.expr(&s.Limit)
 		if s.Step != nil {
-			rewriteInPlace(&s.Step)
+			rw.expr(&s.Step)
 		}
-		rewriteBlock(s.Stmts)
+		rw.block(s.Stmts)
 	case *ast.GenericForStmt:
-		rewriteList(s.Exprs)
-		rewriteBlock(s.Stmts)
+		rw.list(s.Exprs)
+		rw.block(s.Stmts)
 	case *ast.FuncDefStmt:
-		rewriteBlock(s.Func.Stmts)
+		rw.block(s.Func.Stmts)
 	case *ast.ReturnStmt:
-		rewriteList(s.Exprs)
+		rw.list(s.Exprs)
 	}
 }
 
-func rewriteList(exprs []ast.Expr) {
+func (rw *rewriter) list(exprs []ast.Expr) {
 	for i := range exprs {
-		rewriteInPlace(&exprs[i])
+		rw.expr(&exprs[i])
 	}
 }
 
-func rewriteInPlace(expr *ast.Expr) {
-	switch e := (*expr).(type) {
+func (rw *rewriter) expr(x *ast.Expr) {
+	switch e := (*x).(type) {
 	case *ast.AttrGetExpr:
-		rewriteInPlace(&e.Object)
-		rewriteInPlace(&e.Key)
+		rw.expr(&e.Object)
+		rw.expr(&e.Key)
 	case *ast.FuncCallExpr:
 		if e.Func != nil {
-			rewriteInPlace(&e.Func)
+			rw.expr(&e.Func)
 		} else {
-			rewriteInPlace(&e.Receiver)
+			rw.expr(&e.Receiver)
 		}
-		rewriteList(e.Args)
+		rw.list(e.Args)
 	case *ast.LogicalOpExpr:
-		rewriteInPlace(&e.Lhs)
-		rewriteInPlace(&e.Rhs)
+		rw.expr(&e.Lhs)
+		rw.expr(&e.Rhs)
 	case *ast.RelationalOpExpr:
-		rewriteInPlace(&e.Lhs)
-		rewriteInPlace(&e.Rhs)
+		rw.expr(&e.Lhs)
+		rw.expr(&e.Rhs)
 	case *ast.StringConcatOpExpr:
-		rewriteInPlace(&e.Lhs)
-		rewriteInPlace(&e.Rhs)
+		rw.expr(&e.Lhs)
+		rw.expr(&e.Rhs)
 	case *ast.ArithmeticOpExpr:
-		rewriteInPlace(&e.Lhs)
-		rewriteInPlace(&e.Rhs)
+		rw.expr(&e.Lhs)
+		rw.expr(&e.Rhs)
 	case *ast.UnaryMinusOpExpr:
-		rewriteInPlace(&e.Expr)
+		rw.expr(&e.Expr)
 	case *ast.UnaryNotOpExpr:
-		rewriteInPlace(&e.Expr)
+		rw.expr(&e.Expr)
 	case *ast.UnaryLenOpExpr:
-		rewriteInPlace(&e.Expr)
+		rw.expr(&e.Expr)
 	case *ast.FunctionExpr:
-		rewriteBlock(e.Stmts)
+		rw.block(e.Stmts)
 	case *ast.TableExpr:
-		*expr = constructorCall(e)
+		*x = rw.constructor(e)
 	}
 }
 
-// constructorCall builds the arguments that Construct wants.
-func constructorCall(e *ast.TableExpr) ast.Expr {
+// constructor builds the call that stands for a constructor.
+func (rw *rewriter) constructor(e *ast.TableExpr) ast.Expr {
 	line := e.Line()
-	number := func(n int) ast.Expr {
-		x := &ast.NumberExpr{Value: fmt.Sprint(n)}
-		x.SetLine(line)
-		return x
-	}
+	shape := &lualib.Shape{}
 	computed := false
 	for _, f := range e.Fields {
-		rewriteInPlace(&f.Value)
+		rw.expr(&f.Value)
 		if f.Key != nil {
-			rewriteInPlace(&f.Key)
+			rw.expr(&f.Key)
 			if _, constant := f.Key.(*ast.StringExpr); !constant {
 				computed = true
 			}
@@ -194,33 +199,36 @@ func constructorCall(e *ast.TableExpr) ast.Expr {
 	}
 	literal := &ast.TableExpr{}
 	literal.SetLine(line)
-	var positional, keyed, pairs int
 	var rest, last []ast.Expr
 	for i, f := range e.Fields {
 		switch {
 		case f.Key == nil && i == len(e.Fields)-1 && isMulti(f.Value):
 			last = []ast.Expr{f.Value}
 		case f.Key == nil:
-			positional++
+			shape.Positional++
 			literal.Fields = append(literal.Fields, f)
 		case computed:
-			keyed++
-			pairs++
+			shape.Pairs++
 			rest = append(rest, f.Key, f.Value)
 		default:
-			keyed++
+			shape.Keys = append(shape.Keys, f.Key.(*ast.StringExpr).Value)
 			literal.Fields = append(literal.Fields, f)
 		}
 	}
-	callee := &ast.IdentExpr{Value: "construct"}
+	index := &ast.NumberExpr{Value: fmt.Sprint(len(rw.shapes))}
+	index.SetLine(line)
+	rw.shapes = append(rw.shapes, shape)
+	args := append([]ast.Expr{literal, callOf("shape", line, index)}, rest...)
+	return callOf("construct", line, append(args, last...)...)
+}
+
+// callOf calls a global function for one result.
+func callOf(name string, line int, args ...ast.Expr) ast.Expr {
+	callee := &ast.IdentExpr{Value: name}
 	callee.SetLine(line)
-	args := append([]ast.Expr{literal, number(positional), number(keyed), number(pairs)}, rest...)
-	call := &ast.FuncCallExpr{Func: callee, Args: append(args, last...)}
+	call := &ast.FuncCallExpr{Func: callee, Args: args, AdjustRet: true}
 	call.SetLine(line)
 	call.SetLastLine(line)
-	if len(last) == 0 {
-		call.AdjustRet = true
-	}
 	return call
 }
 

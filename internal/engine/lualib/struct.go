@@ -233,8 +233,8 @@ func structUnpack(L *lua.LState) int {
 				}
 				L.Pop(1)
 				n--
-				fits(toInt64(previous))
-				size = int(toInt64(previous))
+				fits(int64(toUint64(previous)))
+				size = int(toUint64(previous))
 			}
 			L.Push(lua.LString(data[pos : pos+uint64(size)]))
 			n++

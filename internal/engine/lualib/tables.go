@@ -252,59 +252,65 @@ func (libs *Libraries) store(tb *lua.LTable, l *layout, key, value lua.LValue) {
 	}
 }
 
+// Shape is what a compiler knows of a table constructor; it is the second argument of Construct.
+type Shape struct {
+	// Positional is how many fields have a position, without a last one of several values (a call or ...).
+	Positional int
+	// Keys are the keys of the other fields, in order, when they are all constant strings; those fields are in the table.
+	Keys []string
+	// Pairs is how many fields have a key when not all keys are constant strings; those fields are arguments.
+	Pairs int
+}
+
+// String and Type make a Shape a Lua value, so that it can be a constant of compiled code; no script ever sees one.
+func (*Shape) String() string       { return "shape" }
+func (*Shape) Type() lua.LValueType { return lua.LTUserData }
+
 // Construct is the function that table constructors are compiled to a call of:
 //
-//	{1, 2, a = x}            construct({1, 2, a = x}, 2, 1, 0)
-//	{[k] = v, a = 1, f()}    construct({}, 0, 2, 2, k, v, "a", 1, f())
+//	{1, 2, a = x}            construct({1, 2, a = x}, shape)
+//	{[k] = v, a = 1, f()}    construct({}, shape, k, v, "a", 1, f())
 //
-// Its arguments are a table of the fields with a position and of those with a constant string as key; how many fields
-// have a position, without a last one of several values (a call or ...); how many have a key; how many of these follow as
-// arguments instead of in the table, which must be all as soon as one key is computed; these, key and value in turn; and
-// the values of that last field. It returns the table. It works in every state that New was called for.
+// Its arguments are a table of the fields with a position and, when all keys are constant strings, of those with a key;
+// the *Shape; else the fields with a key, key and value in turn; and the values of a last field that has several.
+// It returns the table. It works in every state that New was called for.
 func Construct(L *lua.LState) int {
 	tb := L.Get(1).(*lua.LTable)
-	from(L).construct(L, tb, int(L.Get(2).(lua.LNumber)), int(L.Get(3).(lua.LNumber)), int(L.Get(4).(lua.LNumber)))
+	from(L).construct(L, tb, L.Get(2).(*Shape))
 	L.Push(tb)
 	return 1
 }
 
 // construct lays a constructor's table out and gives it the fields that came as arguments.
-func (libs *Libraries) construct(L *lua.LState, tb *lua.LTable, positional, keyed, pairs int) {
-	const firstPair = 5
-	firstValue := firstPair + 2*pairs
+func (libs *Libraries) construct(L *lua.LState, tb *lua.LTable, shape *Shape) {
+	const firstPair = 3
+	firstValue := firstPair + 2*shape.Pairs
 	values := max(L.GetTop()-firstValue+1, 0)
-	libs.bytes(L, entrySize*(1+positional+keyed+values))
+	keyed := len(shape.Keys) + shape.Pairs
+	libs.bytes(L, entrySize*(1+shape.Positional+keyed+values))
 	l := libs.newLayout()
-	l.array = roundSize(positional)
+	l.array = roundSize(shape.Positional)
 	l.setNodes(roundSize(keyed))
-	l.stored = positional
-	if keyed > pairs {
-		var last lua.LValue = lua.LNil
-		if positional > 0 {
-			last = lua.LNumber(positional)
-		}
-		for k, _ := tb.Next(last); k != lua.LNil; k, _ = tb.Next(k) {
-			if _, ok := k.(lua.LString); ok {
-				l.insert(tb, k)
-			}
-		}
+	l.stored = shape.Positional
+	for _, key := range shape.Keys {
+		l.insert(tb, lua.LString(key))
 	}
 	libs.attach(tb, l)
 	for i := firstPair; i < firstValue; i += 2 {
-		if n, ok := arrayIndex(L.Get(i)); ok && n <= positional {
+		key := L.Get(i)
+		if n, ok := arrayIndex(key); ok && n <= shape.Positional {
 			continue // the field with this position is assigned later
 		}
-		key := L.Get(i)
 		if problem := badKey(key); problem != "" {
 			raise(L, "%s", problem)
 		}
 		libs.rawSet(L, tb, key, L.Get(i+1))
 	}
-	if last := positional + values; last > l.array {
+	if last := shape.Positional + values; last > l.array {
 		l.resize(tb, last, len(l.nodes))
 	}
 	for i := range values {
-		libs.rawSet(L, tb, lua.LNumber(positional+i+1), L.Get(firstValue+i))
+		libs.rawSet(L, tb, lua.LNumber(shape.Positional+i+1), L.Get(firstValue+i))
 	}
 }
 

@@ -103,27 +103,40 @@ func Line(L *lua.LState, level int) (name string, line int, ok bool) {
 // Message turns an error value into what a Lua script would see of it: the
 // machine's positions become lines, its texts Lua's. Other values stay.
 func (m *Machine) Message(v lua.LValue) lua.LValue {
-	s, ok := v.(lua.LString)
-	if !ok || !strings.HasPrefix(string(s), "\x01") {
-		if ok && strings.HasPrefix(string(s), "[G]:") {
-			return lua.LString(strings.TrimPrefix(strings.TrimPrefix(string(s), "[G]:"), " "))
-		}
-		return v
+	u, p, text, ok := m.parse(v)
+	if ok {
+		return lua.LString(u.Name + ":" + strconv.Itoa(p.line) + ": " + reword(text, p))
 	}
-	source, rest, ok := strings.Cut(string(s), ":")
+	if s, isText := v.(lua.LString); isText && strings.HasPrefix(string(s), "[G]:") {
+		return lua.LString(strings.TrimPrefix(strings.TrimPrefix(string(s), "[G]:"), " "))
+	}
+	return v
+}
+
+// Place returns the chunk and the line that an error of the machine begins
+// with, before Message made text of it.
+func (m *Machine) Place(v lua.LValue) (name string, line int, ok bool) {
+	u, p, _, ok := m.parse(v)
 	if !ok {
-		return v
+		return "", 0, false
 	}
+	return u.Name, p.line, true
+}
+
+// parse takes an error of the machine apart.
+func (m *Machine) parse(v lua.LValue) (u *Unit, p position, text string, ok bool) {
+	s, isText := v.(lua.LString)
+	if !isText || !strings.HasPrefix(string(s), "\x01") {
+		return nil, p, "", false
+	}
+	source, rest, _ := strings.Cut(string(s), ":")
 	id, text, ok := strings.Cut(rest, ": ")
 	n, err := strconv.Atoi(id)
 	if !ok || err != nil {
-		return v
+		return nil, p, "", false
 	}
-	u, p, ok := m.lookup(source, n)
-	if !ok {
-		return v
-	}
-	return lua.LString(u.Name + ":" + strconv.Itoa(p.line) + ": " + reword(text, p))
+	u, p, ok = m.lookup(source, n)
+	return u, p, text, ok
 }
 
 // reword gives an error of the machine Lua's words.

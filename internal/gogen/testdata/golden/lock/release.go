@@ -9,9 +9,7 @@ import (
 	"github.com/luagen/luagen/redislua"
 )
 
-// Release runs lua/release.lua.
-//
-// Gives the lock back.
+// Release gives the lock back.
 //
 // Its keys and arguments:
 //   - KEYS[1] lock
@@ -41,10 +39,10 @@ func releaseCall(lock, token string) *redislua.Call {
 var ReleaseScript = redislua.Script{
 	Name: "Release",
 	File: "lua/release.lua",
-	SHA1: "e8fb14690323b2a87a178fb9fb48bc4e570786bc",
+	SHA1: "2e8f98ded1ab62f631145e3c236155f554b806fc",
 	Keys: 1,
 	Source: `-- Gives the lock back.
--- @key lock
+-- @key lock Lock
 -- @arg token string
 -- @error BUSY
 -- @return bool false when the lock was lost before

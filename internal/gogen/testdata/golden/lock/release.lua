@@ -1,5 +1,5 @@
 -- Gives the lock back.
--- @key lock
+-- @key lock Lock
 -- @arg token string
 -- @error BUSY
 -- @return bool false when the lock was lost before

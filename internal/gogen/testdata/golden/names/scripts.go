@@ -8,6 +8,8 @@ package names
 import (
 	"context"
 
+	shop "github.com/luagen/luagen/internal/gogen/testdata/other/shop"
+	shop3 "github.com/luagen/luagen/internal/gogen/testdata/shop"
 	"github.com/luagen/luagen/redislua"
 )
 
@@ -54,6 +56,7 @@ type Interface interface {
 	BootLinux(ctx context.Context) (int64, error)
 	Err(ctx context.Context) (ErrReply, error)
 	HostileDoc(ctx context.Context, lock string) (int64, error)
+	Imports(ctx context.Context, shop2, err, orderData string, order shop3.Order) (shop.ID, error)
 	Interface(ctx context.Context) (int64, error)
 	MoveTest(ctx context.Context) (int64, error)
 	New(ctx context.Context) (int64, error)
@@ -91,6 +94,7 @@ func Registry() *redislua.Registry {
 		&BootLinuxScript,
 		&ErrScript,
 		&HostileDocScript,
+		&ImportsScript,
 		&InterfaceScript,
 		&MoveTestScript,
 		&NewScript,
