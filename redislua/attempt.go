@@ -63,12 +63,6 @@ type processor interface {
 	Process(ctx context.Context, cmd redis.Cmder) error
 }
 
-// isReply reports whether err is an error reply of a server.
-func isReply(err error) bool {
-	var reply redis.Error
-	return errors.As(err, &reply)
-}
-
 func isRedirection(err error) bool {
 	if _, ok := redis.IsMovedError(err); ok {
 		return true
@@ -92,15 +86,17 @@ var refusals = []string{
 // neverRan reports whether a command that failed with err certainly was not
 // run.
 func neverRan(err error) bool {
+	if err == nil {
+		return false
+	}
 	var dial *net.OpError
 	if errors.As(err, &dial) && dial.Op == "dial" || errors.Is(err, redis.ErrPoolTimeout) {
 		return true
 	}
-	var reply redis.Error
-	if !errors.As(err, &reply) {
+	text, ok := replyText(err)
+	if !ok {
 		return false
 	}
-	text := reply.Error()
 	if strings.HasPrefix(text, "READONLY You can't write") || strings.HasPrefix(text, "READONLY Can not run script") {
 		return true
 	}

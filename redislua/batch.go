@@ -5,6 +5,7 @@ package redislua
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -81,6 +82,8 @@ type queued struct {
 	cmd     redis.Cmder
 	err     error
 	settled bool
+
+	recovered bool // the script was unknown to the node
 }
 
 // pending is a Future of any type.
@@ -151,10 +154,21 @@ func (b *Batch) Exec(ctx context.Context) error {
 		}
 	}
 	b.caller.observeAll(ctx, all, start)
+	if b.into == nil {
+		for _, p := range all {
+			p.entry().done()
+		}
+	}
 	if first == nil {
 		first = sendErr
 	}
 	return first
+}
+
+// done gives the call of a settled future back.
+func (q *queued) done() {
+	q.call.release()
+	q.call, q.cmd, q.settled = nil, nil, true
 }
 
 // refusedCall returns why the first call that cannot be made cannot be.
@@ -167,16 +181,20 @@ func refusedCall(all []pending) error {
 	return nil
 }
 
-// send sends the calls, again where certainly none of them was run.
+// send sends the calls, again where certainly none of them was run, and brings
+// unknown scripts to their nodes.
 func (b *Batch) send(ctx context.Context, all []pending) error {
 	c := b.caller
 	if b.into != nil {
 		_, err := b.into.Exec(ctx)
 		return err
 	}
+	sent := c.loads.Load()
+	forms := b.forms(all)
 	for n := 0; ; n++ {
-		err := b.sendOnce(ctx, all)
+		err := b.sendOnce(ctx, all, forms)
 		if err == nil {
+			c.know(all)
 			return nil
 		}
 		again := noneRan(all)
@@ -184,7 +202,7 @@ func (b *Batch) send(ctx context.Context, all []pending) error {
 			c.moved(ctx)
 		}
 		if !again || n >= c.retries {
-			return err
+			return b.recover(ctx, all, sent, err)
 		}
 		if c.pause(ctx, n) != nil {
 			return err
@@ -192,52 +210,103 @@ func (b *Batch) send(ctx context.Context, all []pending) error {
 	}
 }
 
-func (b *Batch) sendOnce(ctx context.Context, all []pending) error {
-	pipe := b.caller.client.Pipeline()
+// sendOnce sends the calls, each in its form, or all by digest when forms is
+// nil.
+func (b *Batch) sendOnce(ctx context.Context, all []pending, forms []form) error {
+	var pipe redis.Pipeliner
 	if b.tx {
 		pipe = b.caller.client.TxPipeline()
+	} else {
+		pipe = b.caller.client.Pipeline()
 	}
-	forms := b.forms(all)
+	cmds := make([]redis.Cmder, len(all))
 	for i, p := range all {
-		q := p.entry()
-		q.cmd = q.call.command(ctx, forms(i))
-		if err := pipe.Process(ctx, q.cmd); err != nil {
-			return err
+		f := byDigest
+		if forms != nil {
+			f = forms[i]
 		}
+		q := p.entry()
+		q.cmd = q.call.command(ctx, f)
+		cmds[i] = q.cmd
+	}
+	if err := pipe.BatchProcess(ctx, cmds...); err != nil {
+		return err
 	}
 	_, err := pipe.Exec(ctx)
 	return err
 }
 
-// forms returns how each call names its script. Why it is by text is in the
-// package comment.
-func (b *Batch) forms(all []pending) func(i int) form {
-	if b.caller.options.recovery == RecoverNever {
-		return func(int) form { return byDigest }
-	}
-	if _, ring := b.caller.client.(*redis.Ring); !b.tx || ring {
-		return func(int) form { return byText }
-	}
-	first := make(map[string]int)
-	for i, p := range all {
-		if _, ok := first[p.entry().script.SHA1]; !ok {
-			first[p.entry().script.SHA1] = i
+// recover sends the calls again whose script was unknown: they went by digest
+// because their order among the others does not matter. err is what the
+// pipeline said; it stands when the error of some other call is the first one.
+func (b *Batch) recover(ctx context.Context, all []pending, sent uint64, err error) error {
+	c := b.caller
+	var unknown []pending
+	for _, p := range all {
+		if isUnknownScript(p.entry().cmd.Err()) {
+			unknown = append(unknown, p)
 		}
 	}
-	if len(first) > scriptsKept {
-		return func(int) form { return byText }
+	if len(unknown) == 0 || b.tx || c.options.recovery == RecoverNever {
+		return err
 	}
-	return func(i int) form {
-		if first[all[i].entry().script.SHA1] == i {
-			return byText
+	for _, p := range unknown {
+		p.entry().recovered = true
+	}
+	loaded, err := c.loadAll(ctx, unknown, sent)
+	if err != nil {
+		return failAll(unknown, err)
+	}
+	if loaded {
+		if err := b.sendOnce(ctx, unknown, nil); err == nil {
+			return nil
 		}
-		return byDigest
+		unknown = slices.DeleteFunc(unknown, func(p pending) bool { return !isUnknownScript(p.entry().cmd.Err()) })
+		if len(unknown) == 0 {
+			return nil // those that failed otherwise say so themselves
+		}
 	}
+	texts := make([]form, len(unknown))
+	for i := range texts {
+		texts[i] = byText
+	}
+	return b.sendOnce(ctx, unknown, texts)
 }
 
-// scriptsKept is how many scripts that came as text a server keeps for sure
-// while a transaction runs. Redis and Valkey keep 500.
-const scriptsKept = 400
+func failAll(all []pending, err error) error {
+	for _, p := range all {
+		p.entry().cmd.SetErr(err)
+	}
+	return err
+}
+
+// loadAll loads the scripts of the calls into their nodes. It returns false
+// when one of them must go as text.
+func (c *Caller) loadAll(ctx context.Context, all []pending, sent uint64) (bool, error) {
+	if c.options.recovery != RecoverByLoad {
+		return false, nil
+	}
+	tried := make(map[placement]bool)
+	for _, p := range all {
+		q := p.entry()
+		node, err := c.node(ctx, q.call)
+		if err != nil {
+			return false, err
+		}
+		at := placement{digest: q.script.SHA1}
+		if node != nil {
+			at.node = node.Options().Addr
+		}
+		if tried[at] {
+			continue
+		}
+		tried[at] = true
+		if loaded, err := c.load(ctx, node, q.script, sent); !loaded || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
 
 // noneRan reports whether certainly no call was run: each failed because
 // nothing is run at present, or because the transaction was aborted by one that
@@ -256,8 +325,8 @@ func noneRan(all []pending) bool {
 }
 
 func isAborted(err error) bool {
-	var reply redis.Error
-	return errors.As(err, &reply) && strings.HasPrefix(reply.Error(), "EXECABORT ")
+	text, ok := replyText(err)
+	return ok && strings.HasPrefix(text, "EXECABORT ")
 }
 
 // join puts a call into a user's own pipeline, as text: it is not known what
@@ -300,6 +369,6 @@ func (c *Caller) observeAll(ctx context.Context, all []pending, start time.Time)
 	d := time.Since(start)
 	for _, p := range all {
 		q := p.entry()
-		c.options.observer(ctx, Event{Script: q.script, Node: c.address(ctx, q.call), Duration: d, Err: q.err})
+		c.options.observer(ctx, Event{Script: q.script, Node: c.address(ctx, q.call), Duration: d, Recovered: q.recovered, Err: q.err})
 	}
 }

@@ -15,6 +15,7 @@ type Caller struct {
 	options options
 	topology
 	loader
+	met scriptSet // so far, at any node
 }
 
 // NewCaller returns a Caller for c.

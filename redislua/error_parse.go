@@ -16,14 +16,33 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
+// replyText returns what a server said, when err is that. It costs nothing
+// where there is no error.
+func replyText(err error) (string, bool) {
+	if err == nil {
+		return "", false
+	}
+	var reply redis.Error
+	if !errors.As(err, &reply) {
+		return err.Error(), false
+	}
+	return reply.Error(), true
+}
+
+// isReply reports whether err is an error reply of a server.
+func isReply(err error) bool {
+	_, ok := replyText(err)
+	return ok
+}
+
 // scriptError returns what a caller gets for an error of go-redis: an [*Error]
 // where a server replied with one, and everything else untouched.
 func scriptError(s *Script, err error) error {
-	var reply redis.Error
-	if err == nil || !errors.As(err, &reply) {
+	text, ok := replyText(err)
+	if !ok {
 		return err
 	}
-	if text := reply.Error(); strings.HasPrefix(text, "redis: ") {
+	if strings.HasPrefix(text, "redis: ") {
 		return err // go-redis's own, as redis.TxFailedErr
 	}
 	return parseError(s, err)
@@ -31,11 +50,7 @@ func scriptError(s *Script, err error) error {
 
 // parseError makes an Error of the redis.Error in err. s may be nil.
 func parseError(s *Script, err error) *Error {
-	var reply redis.Error
-	text := err.Error()
-	if errors.As(err, &reply) {
-		text = reply.Error()
-	}
+	text, _ := replyText(err)
 	e := &Error{Code: "ERR", cause: err}
 	if s != nil {
 		e.Script = s.Name
@@ -141,10 +156,10 @@ func cutPosition(text string, line int) (string, int) {
 // does not know its digest. The text is compared, not the code alone: a script
 // may reply with a NOSCRIPT of its own, and it has run then.
 func isUnknownScript(err error) bool {
-	var reply redis.Error
-	if err == nil || !errors.As(err, &reply) {
+	text, ok := replyText(err)
+	if !ok {
 		return false
 	}
-	text := strings.TrimPrefix(reply.Error(), "ERR ")
+	text = strings.TrimPrefix(text, "ERR ")
 	return strings.HasPrefix(text, "NOSCRIPT No matching script") && !strings.Contains(text, " script: ")
 }

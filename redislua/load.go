@@ -135,11 +135,10 @@ func refusesLoading(err error) bool {
 	if err == nil {
 		return false
 	}
-	var reply redis.Error
-	if !errors.As(err, &reply) {
-		return strings.HasPrefix(err.Error(), "redis: cannot pipeline command")
+	text, ok := replyText(err)
+	if !ok {
+		return strings.HasPrefix(text, "redis: cannot pipeline command")
 	}
-	text := reply.Error()
 	for _, passing := range []string{
 		"ERR Error compiling script", "LOADING ", "BUSY ", "MASTERDOWN ", "CLUSTERDOWN ", "OOM ", "NOAUTH ", "WRONGPASS ",
 		"ERR max number of clients",

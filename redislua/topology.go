@@ -86,6 +86,9 @@ func (c *Call) routingKey() (string, bool) {
 	return c.args[argsBefore].(string), true
 }
 
+// sentKeys are the keys as they are sent.
+func (c *Call) sentKeys() []any { return c.args[argsBefore : argsBefore+c.keys] }
+
 // address returns the address of the node that the client would ask, and
 // nothing when it does not tell.
 func (t *topology) address(ctx context.Context, call *Call) string {

@@ -1,0 +1,159 @@
+// This file implements the choice, for each call of a pipeline or transaction,
+// between the digest of its script and its text.
+//
+// A digest may be unknown when its turn comes, because of a restart, a failover
+// or a SCRIPT FLUSH just then; the calls behind it are run all the same. A text
+// is always understood.
+
+package redislua
+
+import (
+	"hash/maphash"
+	"sync"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// forms returns how each call names its script; nil is all by digest.
+func (b *Batch) forms(all []pending) []form {
+	_, ring := b.caller.client.(*redis.Ring)
+	switch b.caller.options.recovery {
+	case RecoverNever:
+		return nil
+	case RecoverByEval:
+		return formsOf(all, func(int, *queued) form { return byText })
+	}
+	if b.tx && !ring {
+		return txForms(all)
+	}
+	if b.tx {
+		return formsOf(all, func(int, *queued) form { return byText })
+	}
+	return b.caller.pipelineForms(all)
+}
+
+func formsOf(all []pending, of func(int, *queued) form) []form {
+	forms := make([]form, len(all))
+	for i, p := range all {
+		forms[i] = of(i, p.entry())
+	}
+	return forms
+}
+
+// scriptsKept is how many scripts that came as text a server keeps for sure
+// while a transaction runs. Redis and Valkey keep 500.
+const scriptsKept = 400
+
+// txForms sends each script as text once: nothing comes between the calls of a
+// transaction, so that the digest is known behind it.
+func txForms(all []pending) []form {
+	sent := make(map[string]bool)
+	return formsOf(all, func(_ int, q *queued) form {
+		if sent[q.script.SHA1] {
+			return byDigest
+		}
+		if len(sent) < scriptsKept {
+			sent[q.script.SHA1] = true
+		}
+		return byText
+	})
+}
+
+// pipelineForms sends by digest the calls that share no key with another one
+// of the pipeline, and whose script the client has met before: one of them that
+// finds its script unknown can be run after the others, and nobody can tell.
+// Calls that share a key, or have none, go as text; a flush between two of them
+// would have the later one run before the former.
+func (c *Caller) pipelineForms(all []pending) []form {
+	keys := newKeySet(all)
+	var last *Script
+	var known bool
+	return formsOf(all, func(_ int, q *queued) form {
+		if q.script != last {
+			last, known = q.script, c.met.has(q.script)
+		}
+		if !known || q.call.keys == 0 || keys.shares(q.call) {
+			return byText
+		}
+		return byDigest
+	})
+}
+
+// know remembers the scripts of calls that went through.
+func (c *Caller) know(all []pending) {
+	var last *Script
+	for _, p := range all {
+		if q := p.entry(); q.script != last {
+			last = q.script
+			c.met.add(last)
+		}
+	}
+}
+
+// scriptSet is the scripts that a Caller has met at a server. It is a hint, not
+// knowledge.
+type scriptSet struct{ m sync.Map }
+
+func (s *scriptSet) has(script *Script) bool {
+	_, ok := s.m.Load(script)
+	return ok
+}
+
+func (s *scriptSet) add(script *Script) {
+	if !s.has(script) {
+		s.m.Store(script, nil)
+	}
+}
+
+// keySet tells the keys of a pipeline that occur more than once. Keys of one
+// hash count as one key, which does no harm.
+type keySet struct {
+	seed   maphash.Seed
+	hashes []uint64 // a power of two; the lowest bit says more than once, 0 is an empty slot
+}
+
+func newKeySet(all []pending) *keySet {
+	n := 0
+	for _, p := range all {
+		n += p.entry().call.keys
+	}
+	size := 8
+	for size < 2*n {
+		size *= 2
+	}
+	s := &keySet{seed: maphash.MakeSeed(), hashes: make([]uint64, size)}
+	for _, p := range all {
+		for _, k := range p.entry().call.sentKeys() {
+			if slot := s.slot(k.(string)); *slot == 0 {
+				*slot = s.hash(k.(string))
+			} else {
+				*slot |= 1
+			}
+		}
+	}
+	return s
+}
+
+// hash is even and not 0.
+func (s *keySet) hash(key string) uint64 { return max(maphash.String(s.seed, key)&^1, 2) }
+
+// slot returns where the key's hash is or would be.
+func (s *keySet) slot(key string) *uint64 {
+	hash := s.hash(key)
+	for i := hash >> 1; ; i++ {
+		slot := &s.hashes[i&uint64(len(s.hashes)-1)]
+		if *slot == 0 || *slot&^1 == hash {
+			return slot
+		}
+	}
+}
+
+// shares reports whether a key of the call occurs again in the pipeline.
+func (s *keySet) shares(call *Call) bool {
+	for _, k := range call.sentKeys() {
+		if *s.slot(k.(string))&1 == 1 {
+			return true
+		}
+	}
+	return false
+}
