@@ -5,6 +5,9 @@ GOFMT       = $$($(GO) env GOROOT)/bin/gofmt
 STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 FUZZTIME   ?= 20s
 
+# The folders that have scripts and their wrappers.
+PROJECTS = . $(patsubst %/lua,%,$(wildcard examples/*/lua))
+
 .DEFAULT_GOAL := help
 
 .PHONY: help
@@ -25,25 +28,25 @@ test: ## run all tests
 race: ## run all tests under the race detector
 	$(GO) test -race ./...
 
-.PHONY: conformance
-conformance: ## count the recorded scripts that answer as redis-server did
-	$(GO) test -count=1 -run '^TestConformance$$' -v ./internal/engine | grep -E '^    --- FAIL|cases answer|^(ok|FAIL)'
-
 .PHONY: check
 check: ## gofmt, vet, staticcheck, and generated code that is current
 	@unformatted=$$($(GOFMT) -l $$(find . -name '*.go' -not -path '*/testdata/*')); \
 	if [ -n "$$unformatted" ]; then echo "gofmt is needed for:" $$unformatted; exit 1; fi
 	$(GO) vet ./...
 	$(STATICCHECK) ./...
-	$(GO) run ./cmd/luagen generate --check
+	$(GO) run ./cmd/luagen generate --check $(PROJECTS)
 
 .PHONY: generate
-generate: ## write all generated code anew
-	$(GO) generate ./...
+generate: ## write the wrappers of lua/ and the examples anew
+	$(GO) run ./cmd/luagen generate $(PROJECTS)
 
 .PHONY: bench
 bench: ## run the benchmarks
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: score
+score: ## how much of what scripts with known signatures mean is inferred
+	$(GO) test ./internal/analysis -run '^TestScore$$' -count=1 -v
 
 .PHONY: fuzz
 fuzz: ## fuzz each target for FUZZTIME (20s)

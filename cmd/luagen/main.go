@@ -15,6 +15,6 @@ import (
 func main() {
 	debug.SetGCPercent(400) // a run is short and uses little memory: collecting less is faster
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	context.AfterFunc(ctx, stop) // so that a second interrupt ends what does not heed the first
 	os.Exit(cli.Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv))
 }

@@ -20,7 +20,42 @@ func TestBundle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		checkOrigins(t, bundle.file)
 		return printed(diags, true) + "\n" + placed(bundle)
+	})
+}
+
+// checkOrigins asks that each byte of a composed file is the one at its origin,
+// but for the line breaks that composition put in.
+func checkOrigins(t *testing.T, file *source.File) {
+	t.Helper()
+	for i := range file.Text {
+		origin, at := file.Origin(source.Pos(i))
+		if int(at) >= len(origin.Text) || origin.Text[at] != file.Text[i] && file.Text[i] != '\n' {
+			t.Fatalf("byte %d, %q, has its origin at %d of %s", i, file.Text[i], at, origin.Name)
+		}
+	}
+}
+
+// FuzzBundle asks of any two files that composing them ends, with all bytes
+// where they were written.
+func FuzzBundle(f *testing.F) {
+	f.Add("--- @include \"lib/x\"\nreturn 1", "-- $include(../main)\nlocal x")
+	f.Add("-- $include(lib/x)\n-- $include(lib/x)", "--- @include '*'\r\n\n")
+	f.Add("#!lua\n--[[ @include x ]]\n--- @include lib/*", "")
+	p := newProject(f, map[string]string{"lua/lib/x.lua": ""})
+	f.Fuzz(func(t *testing.T, main, lib string) {
+		writeFiles(t, p.root, map[string]string{"lua/main.lua": main, "lua/lib/x.lua": lib})
+		bundle, diags, err := newBundler(p).bundle(p.path("lua/main.lua"))
+		if err != nil {
+			return // a path that the system refuses
+		}
+		checkOrigins(t, bundle.file)
+		for _, d := range diags {
+			if int(d.Span.End) > len(d.File.Text) || d.Span.Start > d.Span.End {
+				t.Errorf("%s: span %v is not in %s", d.Message, d.Span, d.File.Name)
+			}
+		}
 	})
 }
 

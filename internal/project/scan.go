@@ -119,20 +119,24 @@ func (w *walk) elsewhere(abs string) bool {
 	})
 }
 
-// leadsToFolder tells whether an entry is a folder or a link to one. A link
-// that leads nowhere is an error.
+// leadsToFolder tells whether an entry is a folder or a link to one. What is
+// neither a folder nor a file is an error, and so is a link that leads nowhere.
 func leadsToFolder(entry fs.DirEntry, abs string) (bool, error) {
-	if entry.Type()&fs.ModeSymlink == 0 {
-		return entry.IsDir(), nil
+	mode := entry.Type()
+	if mode&fs.ModeSymlink != 0 {
+		info, err := os.Stat(abs)
+		if errors.Is(err, fs.ErrNotExist) {
+			return false, errors.New("the link leads nowhere")
+		}
+		if err != nil {
+			return false, err
+		}
+		mode = info.Mode()
 	}
-	info, err := os.Stat(abs)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, errors.New("the link leads nowhere")
+	if !mode.IsDir() && !mode.IsRegular() {
+		return false, errors.New("it is not a regular file")
 	}
-	if err != nil {
-		return false, err
-	}
-	return info.IsDir(), nil
+	return mode.IsDir(), nil
 }
 
 // WatchFolders returns the folders, absolute, whose changes can change what
