@@ -3,7 +3,11 @@ package analysis
 // This file implements calls: of Lua functions, which are followed into, and
 // of values that are not known.
 
-import "github.com/luagen/luagen/internal/syntax"
+import (
+	"slices"
+
+	"github.com/luagen/luagen/internal/syntax"
+)
 
 // call evaluates f(args) or x:m(args).
 func (in *interp) call(e *syntax.CallExpr) multi {
@@ -91,17 +95,7 @@ func (in *interp) unknownCall(args multi) multi {
 }
 
 func (in *interp) havoc() {
-	for l, i := range in.index {
-		if !l.Captured || !l.Assigned {
-			continue
-		}
-		for f := in.frame; f != nil; f = f.parent {
-			if f.fn == l.Func && f.base+i < len(in.st.cells) && in.st.cells[f.base+i] != nil {
-				in.st.cells[f.base+i] = vAny
-			}
-		}
-	}
-	for _, fr := range in.frames {
+	for _, fr := range in.lasting {
 		for i, l := range fr.fn.Locals {
 			if l.Captured && l.Assigned && fr.base+i < len(in.st.cells) && in.st.cells[fr.base+i] != nil {
 				in.st.cells[fr.base+i] = vAny
@@ -120,9 +114,10 @@ func (in *interp) havoc() {
 
 // inline follows a call into a Lua function.
 func (in *interp) inline(f *function, args multi, call *syntax.CallExpr) multi {
-	if in.active[f.code] > 0 || in.frame.depth >= maxInline {
+	if in.active[f.code] > 0 || in.frame.depth >= maxInline || in.inlined >= maxCalls {
 		return in.unknownCall(args)
 	}
+	in.inlined++
 	in.active[f.code]++
 	defer func() { in.active[f.code]-- }()
 
@@ -131,10 +126,16 @@ func (in *interp) inline(f *function, args multi, call *syntax.CallExpr) multi {
 	fr, known := in.frames[key]
 	if !known {
 		fr = &frame{fn: f.code, parent: f.frame, caller: caller, depth: caller.depth + 1}
+		fr.lasting = slices.ContainsFunc(f.code.Locals, func(l *syntax.Local) bool { return l.Captured })
 		in.frames[key] = fr
+		if fr.lasting {
+			in.lasting = append(in.lasting, fr)
+		}
+		in.indexLocals(f.code)
+	}
+	if !known || !fr.lasting {
 		fr.base = in.nextCell
 		in.nextCell += len(f.code.Locals)
-		in.indexLocals(f.code)
 	}
 	fr.args, fr.returns, fr.exit = args, multi{}, nil
 	fr.loops = 0
@@ -154,6 +155,13 @@ func (in *interp) inline(f *function, args multi, call *syntax.CallExpr) multi {
 		in.st = joinStates(in.st, fr.exit)
 	case in.st == nil:
 		in.st = fr.exit
+	}
+	if !fr.lasting && in.nextCell == fr.base+len(f.code.Locals) {
+		// No closure can reach its variables any more.
+		in.nextCell = fr.base
+		if in.st != nil && len(in.st.cells) > fr.base {
+			in.st.cells = in.st.cells[:fr.base]
+		}
 	}
 	return r
 }

@@ -188,13 +188,14 @@ func (w *writer) function() {
 	w.size++
 	a, b := w.fresh(), w.fresh()
 	w.line("local function %s(%s, %s)", f, a, b)
-	saved := w.vars
+	saved, funcs := w.vars, w.funcs
+	w.funcs = nil // functions that call functions in loops never end
 	w.vars = append(append([]string(nil), w.vars...), a, b)
 	w.nested(1 + w.r.IntN(2))
 	w.line("  return %s", w.expr(1))
 	w.vars = saved
 	w.line("end")
-	w.funcs = append(w.funcs, f)
+	w.funcs = append(funcs, f)
 }
 
 func (w *writer) cond() string {

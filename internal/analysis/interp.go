@@ -14,6 +14,7 @@ import (
 const (
 	maxSteps  = 400_000 // expressions evaluated
 	maxInline = 24      // nested calls of Lua functions
+	maxCalls  = 3_000   // calls of Lua functions
 	maxRounds = 16      // rounds of one loop
 	maxUnroll = 16      // literal bounds of a loop that are kept apart
 )
@@ -32,13 +33,15 @@ type interp struct {
 	nextCell int
 	sites    map[siteKey]*site
 	frames   map[frameKey]*frame
+	lasting  []*frame       // those whose variables closures reach
 	globals  map[string]int // cells of globals that the script makes
 	active   map[*syntax.Func]int
 
-	at     source.Pos // of the expression being evaluated
-	steps  int
-	weak   int // inside pcall: an assignment may not have happened
-	gaveUp string
+	at      source.Pos // of the expression being evaluated
+	steps   int
+	inlined int // calls of Lua functions followed so far
+	weak    int // inside pcall: an assignment may not have happened
+	gaveUp  string
 
 	facts []fact
 	reply *shape
@@ -92,7 +95,8 @@ func (in *interp) run() {
 	in.st = &state{resp: resp2}
 	main := in.chunk.Main
 	in.indexLocals(main)
-	in.frame = &frame{fn: main, args: multi{}}
+	in.frame = &frame{fn: main, args: multi{}, lasting: true}
+	in.lasting = append(in.lasting, in.frame)
 	in.nextCell = len(main.Locals)
 	in.block(main.Body)
 	if in.st != nil {

@@ -208,7 +208,10 @@ func (in *interp) tostring(x *value) *value {
 	if x.kinds == kString {
 		return x
 	}
-	r := &value{kinds: kString, from: x.from}
+	r := &value{kinds: kString}
+	if x.is(kString | kNumber | kAbsent) {
+		r.from = x.from
+	}
 	if s, ok := x.constantText(); ok {
 		r.str.lits = []string{s}
 		return r

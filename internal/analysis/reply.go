@@ -46,7 +46,7 @@ type field struct {
 }
 
 // maxReplyDepth bounds how deep tables in tables are followed.
-const maxReplyDepth = 6
+const maxReplyDepth = 5
 
 func (s *shape) join(o *shape) {
 	if o == nil {
@@ -523,6 +523,8 @@ func (t *typer) textType(s *shape) types.Type {
 
 func (t *typer) arrayType(a *array, top bool) types.Type {
 	switch {
+	case t.level >= maxReplyDepth:
+		return types.Any
 	case a.key != nil && a.key.ints && a.key.strs:
 		return &types.List{Elem: types.Any}
 	case a.key != nil:
@@ -553,7 +555,7 @@ func (t *typer) arrayType(a *array, top bool) types.Type {
 	for i, f := range a.fields {
 		ft := t.typeOf(f.shape, false)
 		if i >= least {
-			if _, ok := ft.(*types.Optional); !ok && ft != types.Any {
+			if _, ok := ft.(*types.Optional); !ok {
 				ft = &types.Optional{Elem: ft}
 			}
 		}

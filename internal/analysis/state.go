@@ -396,6 +396,8 @@ type frame struct {
 	caller *frame
 	loops  int // loops around the current statement
 
+	lasting bool // a closure captures a local, so its cells stay
+
 	returns multi // what its return statements gave so far
 	exit    *state
 }
