@@ -129,7 +129,7 @@ func checkMethods(t *rapid.T, pkg *gotypes.Package, scripts []*script.Script) {
 	for _, s := range scripts {
 		names = append(names, s.Name)
 	}
-	for owner, more := range map[string][]string{"Scripts": {"Pipeline", "Tx"}, "Pipeline": {"Exec"}, "Interface": nil} {
+	for owner, more := range map[string][]string{"Scripts": {"Pipeline", "Queue", "Tx"}, "Pipeline": {"Exec"}, "Interface": nil} {
 		object := pkg.Scope().Lookup(owner)
 		typ := object.Type()
 		if owner != "Interface" {
@@ -157,7 +157,7 @@ func hostilePackage(t *rapid.T) gogen.Package {
 	for range rapid.IntRange(1, 4).Draw(t, "scripts") {
 		name := rapid.SampledFrom([]string{
 			"acquire", "acquire_reply", "acquire_script", "acquire_params", "acquire_item", "acquire_status", "err", "err_busy", "new", "scripts",
-			"interface", "registry", "exec", "tx", "pipeline", "string", "decode", "decode_acquire", "acquire_call", "日本", "3way", "init", "main", "ID", "URLs", "urls",
+			"interface", "registry", "exec", "tx", "queue", "pipeline", "string", "decode", "decode_acquire", "acquire_call", "日本", "3way", "init", "main", "ID", "URLs", "urls",
 		}).Draw(t, "name")
 		s := &script.Script{Name: script.Method(name), File: "lua/" + name + rapid.SampledFrom([]string{"", "_test", "_linux", "_amd64"}).Draw(t, "suffix") + ".lua", Source: "return 1\n"}
 		if seen[s.Name] {

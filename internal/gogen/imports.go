@@ -15,6 +15,7 @@ import (
 
 const (
 	contextPath  = "context"
+	goRedisPath  = "github.com/redis/go-redis/v9"
 	jsonPath     = "encoding/json"
 	msgpackPath  = "github.com/vmihailenco/msgpack/v5"
 	redisluaPath = "github.com/luagen/luagen/redislua"
@@ -25,7 +26,7 @@ const (
 // ours are the packages that every generated file may import, by their own
 // names.
 var ours = map[string]string{
-	contextPath: "context", jsonPath: "json", msgpackPath: "msgpack",
+	contextPath: "context", goRedisPath: "redis", jsonPath: "json", msgpackPath: "msgpack",
 	redisluaPath: "redislua", strconvPath: "strconv", timePath: "time",
 }
 

@@ -57,6 +57,7 @@ func planPackage(pkg Package) (*plan, error) {
 var taken = map[string]string{
 	"Pipeline": "the method that begins a pipeline",
 	"Tx":       "the method that begins a transaction",
+	"Queue":    "the method that joins a pipeline of the caller's own",
 	"Exec":     "the method that sends a pipeline",
 }
 

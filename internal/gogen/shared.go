@@ -78,15 +78,21 @@ func (p *plan) declareScripts(f *jen.File) {
 		jen.Return(jen.Op("&").Id("Scripts").Values(jen.Id("caller").Op(":").Add(redislua("NewCaller")).Call(jen.Id("client"), jen.Id("opts").Op("...")))),
 	)
 	f.Line()
-	method := func(name, doc, batch string) {
-		f.Add(remark(doc).code())
-		f.Func().Params(jen.Id("s").Op("*").Id("Scripts")).Id(name).Params().Op("*").Id("Pipeline").Block(
-			jen.Return(jen.Op("&").Id("Pipeline").Values(jen.Id("batch").Op(":").Add(redislua(batch)).Call(jen.Id("s").Dot("caller")))),
-		)
-		f.Line()
-	}
-	method("Pipeline", "Pipeline begins a pipeline: its calls are sent together.", "NewPipeline")
-	method("Tx", "Tx begins a transaction: its calls are sent together and run as one, within MULTI and EXEC.", "NewTx")
+	caller := jen.Id("s").Dot("caller")
+	p.declareBegin(f, "Pipeline", "Pipeline begins a pipeline: its calls are sent together.", nil, redislua("NewPipeline").Call(caller))
+	p.declareBegin(f, "Tx", "Tx begins a transaction: its calls are sent together and run as one, within MULTI and EXEC.", nil,
+		redislua("NewTx").Call(caller))
+	p.declareBegin(f, "Queue", "Queue puts calls among the commands of pipe, a pipeline or transaction of the caller's own. "+
+		"They have their replies after pipe.Exec.", jen.Id("pipe").Qual(goRedisPath, "Pipeliner"), redislua("Into").Call(caller, jen.Id("pipe")))
+}
+
+// declareBegin writes a method of Scripts that returns a Pipeline.
+func (p *plan) declareBegin(f *jen.File, name, doc string, param, batch jen.Code) {
+	f.Add(remark(doc).code())
+	f.Func().Params(jen.Id("s").Op("*").Id("Scripts")).Id(name).Params(param).Op("*").Id("Pipeline").Block(
+		jen.Return(jen.Op("&").Id("Pipeline").Values(jen.Id("batch").Op(":").Add(batch))),
+	)
+	f.Line()
 }
 
 func (p *plan) declareInterface(f *jen.File) {

@@ -52,7 +52,7 @@ func Exported(name string) string {
 func Method(name string) string {
 	id := Exported(name)
 	switch id {
-	case "Pipeline", "Tx", "Exec",
+	case "Pipeline", "Tx", "Queue", "Exec",
 		"GobDecode", "GobEncode", "MarshalJSON", "MarshalXML", "ReadByte", "ReadRune", "Seek",
 		"UnmarshalJSON", "UnmarshalXML", "UnreadByte", "UnreadRune", "WriteByte":
 		id = "Run" + id

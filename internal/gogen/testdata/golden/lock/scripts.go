@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/luagen/luagen/redislua"
+	"github.com/redis/go-redis/v9"
 )
 
 // This line does not compile if the code and its runtime are of different
@@ -44,6 +45,12 @@ func (s *Scripts) Pipeline() *Pipeline {
 // MULTI and EXEC.
 func (s *Scripts) Tx() *Pipeline {
 	return &Pipeline{batch: redislua.NewTx(s.caller)}
+}
+
+// Queue puts calls among the commands of pipe, a pipeline or transaction of the
+// caller's own. They have their replies after pipe.Exec.
+func (s *Scripts) Queue(pipe redis.Pipeliner) *Pipeline {
+	return &Pipeline{batch: redislua.Into(s.caller, pipe)}
 }
 
 // Interface has those methods of Scripts that call a script, so that a test can
