@@ -76,7 +76,9 @@ const (
 	Unexpected                    // the literal at Index is none of Want
 )
 
-// Problem is why no reading of a call exists.
+// Problem is why no reading of a call exists. A server may fail to see it where
+// the key is missing: the SCAN family, BITCOUNT and the GEORADIUS family look at
+// their options later.
 type Problem struct {
 	Kind  ProblemKind
 	Index int      // the first argument that is at fault; len(args) when some are missing

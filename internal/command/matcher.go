@@ -58,6 +58,9 @@ type matcher struct {
 func (m *matcher) run() {
 	m.roles = make([]Role, len(m.args))
 	m.far = -1
+	if m.plain() {
+		return
+	}
 	for m.limit = 0; ; {
 		m.seq(m.c.args, 0, m.accept)
 		switch {
@@ -71,6 +74,23 @@ func (m *matcher) run() {
 			m.limit = costAny
 		}
 	}
+}
+
+// plain reads a call of a command that takes only values, one for each place,
+// as most do. It tells whether that is all that there is to it.
+func (m *matcher) plain() bool {
+	if len(m.args) != len(m.c.args) {
+		return false
+	}
+	for i := range m.c.args {
+		n, a := &m.c.args[i], &m.args[i]
+		if n.kind <= Token || n.kind == NumKeys || n.opt || n.many || a.Kind == Literal && !n.kind.Accepts(a.Text) {
+			return false
+		}
+		m.roles[i] = Role{Kind: n.kind, Unit: n.unit, Name: n.name, Use: n.use}
+	}
+	m.accept(len(m.args))
+	return true
 }
 
 // tired tells that the work is too much.
