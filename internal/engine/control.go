@@ -8,6 +8,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/luagen/luagen/internal/engine/lualib"
 	"github.com/luagen/luagen/internal/engine/luavm"
 )
 
@@ -99,15 +100,21 @@ func (vm *interpreter) pcall(L *lua.LState) int {
 	}
 	v, ok := vm.protect(L, n-1, nil)
 	if !ok {
-		if t, isTable := v.(*lua.LTable); isTable && vm.engine.dialect.tableErrors {
-			if s, has := text(t, "err"); has {
-				v = lua.LString(s)
-			}
-		}
 		L.SetTop(0)
 		L.Push(lua.LFalse)
-		L.Push(v)
-		return 2
+		t, isTable := v.(*lua.LTable)
+		if !isTable || !vm.engine.dialect.tableErrors {
+			L.Push(v)
+			return 2
+		}
+		field := lualib.Get(t, lua.LString("err"))
+		if _, isText := stringArgument(field); isText {
+			L.Push(field)
+			return 2
+		}
+		L.Push(t)
+		L.Push(field) // left behind by Redis's own pcall
+		return 3
 	}
 	L.Insert(lua.LTrue, 1)
 	return L.GetTop()

@@ -484,7 +484,9 @@ func calledName(e syntax.Expr) string {
 func (f *function) table(e *syntax.TableExpr, target int) {
 	u := f.unit
 	where := u.start(e)
-	items, pairs, computed := 0, 0, false
+	shape := &lualib.Shape{}
+	computed := false
+	pairs := 0
 	var open syntax.Expr
 	for i, field := range e.Fields {
 		if field.Key == nil {
@@ -492,28 +494,31 @@ func (f *function) table(e *syntax.TableExpr, target int) {
 				open = field.Value
 				break
 			}
-			items++
+			shape.Positional++
 			continue
 		}
 		pairs++
-		if _, ok := field.Key.(*syntax.StringExpr); !ok {
+		key, ok := field.Key.(*syntax.StringExpr)
+		if !ok {
 			computed = true
+		} else {
+			shape.Keys = append(shape.Keys, key.Value)
 		}
 	}
 	// many computed keys do not fit into registers; they are assigned instead
 	asArguments := computed && pairs <= maxPairs
-	passed := 0
+	if computed {
+		shape.Keys = nil
+	}
 	if asArguments {
-		passed = pairs
+		shape.Pairs = pairs
 	}
 	fn := f.reserve(1)
 	f.loadConstant(fn, construct, where)
 	t := f.reserve(1)
-	f.abc(lua.OP_NEWTABLE, t, min(items, 511), min(pairs-passed, 511), where)
+	f.abc(lua.OP_NEWTABLE, t, min(shape.Positional, 511), min(len(shape.Keys), 511), where)
 	f.fill(e, t, where, open, asArguments)
-	for _, n := range []int{items, pairs, passed} {
-		f.loadConstant(f.reserve(1), lua.LNumber(n), where)
-	}
+	f.loadConstant(f.reserve(1), shape, where)
 	if asArguments {
 		for _, field := range e.Fields {
 			if field.Key != nil {

@@ -69,18 +69,22 @@ func (m *Machine) setMetatables() {
 		mt.RawSetString("__unm", L.NewFunction(unmError))
 		L.SetMetatable(v, mt)
 	}
-	mt := &lua.LTable{Metatable: lua.LNil}
-	for i, event := range arithmeticEvents {
-		mt.RawSetString(event, L.NewFunction(stringArithmetic(i)))
-	}
-	mt.RawSetString("__unm", L.NewFunction(stringNegation))
-	mt.RawSetString("__call", L.NewFunction(callError))
-	L.SetMetatable(lua.LString(""), mt)
+	m.SetStringIndex(nil)
 }
 
-// SetStringIndex makes the fields of lib the methods of strings.
+// SetStringIndex makes the fields of lib the methods of strings. Call it after
+// Modules, which knows nothing of coercions.
 func (m *Machine) SetStringIndex(lib *lua.LTable) {
-	m.L.GetMetatable(lua.LString("")).(*lua.LTable).RawSetString("__index", lib)
+	mt := &lua.LTable{Metatable: lua.LNil}
+	for i, event := range arithmeticEvents {
+		mt.RawSetString(event, m.L.NewFunction(stringArithmetic(i)))
+	}
+	mt.RawSetString("__unm", m.L.NewFunction(stringNegation))
+	mt.RawSetString("__call", m.L.NewFunction(callError))
+	if lib != nil {
+		mt.RawSetString("__index", lib)
+	}
+	m.L.SetMetatable(lua.LString(""), mt)
 }
 
 // construct builds what a table constructor says.

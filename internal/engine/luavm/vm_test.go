@@ -34,9 +34,11 @@ func run(t *testing.T, text string) string {
 	for name, fn := range m.Base() {
 		L.SetGlobal(name, fn)
 	}
-	for name, tb := range m.Modules() {
+	modules := m.Modules()
+	for name, tb := range modules {
 		L.SetGlobal(name, tb)
 	}
+	m.SetStringIndex(modules["string"])
 	L.SetGlobal("pcall", L.NewFunction(func(L *lua.LState) int {
 		err := L.PCall(L.GetTop()-1, lua.MultRet, nil)
 		if err != nil {
