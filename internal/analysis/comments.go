@@ -61,7 +61,7 @@ func appendComment(lines []docLine, file *source.File, c *syntax.Comment, block 
 		start = c.Pos.Start + source.Pos(strings.Index(file.Slice(c.Pos), c.Text))
 	}
 	rest := c.Text
-	for first := true; ; first = false {
+	for {
 		line, tail, more := cutLine(rest)
 		at := start
 		text := line
@@ -70,7 +70,6 @@ func appendComment(lines []docLine, file *source.File, c *syntax.Comment, block 
 			at += source.Pos(len(text) - len(trimmed))
 			text = trimmed
 		}
-		_ = first
 		lines = append(lines, docLine{strings.TrimRight(text, " \t\r"), at, block})
 		if !more {
 			return lines
@@ -119,7 +118,7 @@ func readDoc(lines []docLine) *doc {
 		if skip[l.block] {
 			continue
 		}
-		if text == "" {
+		if strings.Trim(text, "-=*#~_+/\\|") == "" {
 			inReply = inReply && under == "returns"
 			if !inReply && under == "returns" {
 				under = ""
@@ -136,7 +135,7 @@ func readDoc(lines []docLine) *doc {
 			inReply = under == "returns"
 			continue
 		}
-		if m := returns.FindStringSubmatch(text); m != nil && d.reply == "" && (m[1] == "" || startsReply(text)) {
+		if m := returns.FindStringSubmatch(text); m != nil && d.reply == "" {
 			d.reply = m[1]
 			d.readFields(m[1])
 			inReply, under = true, "returns"
@@ -146,7 +145,7 @@ func readDoc(lines []docLine) *doc {
 			if d.reply == "" {
 				d.readFields(text)
 			}
-			d.reply = strings.TrimSpace(d.reply + " " + text)
+			d.reply = strings.TrimSpace(d.reply + "\n" + text)
 			continue
 		}
 		if under == "" || under == "returns" {
@@ -154,12 +153,6 @@ func readDoc(lines []docLine) *doc {
 		}
 	}
 	return d
-}
-
-// startsReply tells whether a line that begins with "return" is about the
-// reply rather than a sentence on something else.
-func startsReply(text string) bool {
-	return len(text) > 0
 }
 
 func sectionName(word string) string {

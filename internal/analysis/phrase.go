@@ -26,7 +26,7 @@ var stops = map[string]bool{
 var articles = map[string]bool{"the": true, "a": true, "an": true, "this": true, "our": true, "its": true, "their": true, "optional": true}
 
 // maxNameWords is how long a name may be before it is a sentence.
-const maxNameWords = 4
+const maxNameWords = 5
 
 // phraseName returns an identifier for a phrase, or nothing when there is no
 // short one. argv says what the phrase is about: "lock key" is a lock among
@@ -134,7 +134,7 @@ func patternName(pattern string) string {
 			if fixed := i > 0 && !strings.ContainsAny(parts[i-1], "<>{}%*$") && len(parts[i-1]) > 1; fixed || word == "" {
 				continue
 			}
-			for _, suffix := range []string{"_id", "ID", "Id", "_name", "name"} {
+			for _, suffix := range []string{"_id", "ID", "Id", "_name", "name", "_key", "Key"} {
 				if cut, ok := strings.CutSuffix(word, suffix); ok && cut != "" && !(suffix == "name" && len(cut) < 3) {
 					word = cut
 					break
