@@ -120,7 +120,7 @@ func baseGCInfo(L *lua.LState) int {
 // metatableOf is the metatable that a script may see.
 func metatableOf(L *lua.LState, v lua.LValue) (*lua.LTable, bool) {
 	if tb, ok := v.(*lua.LTable); ok {
-		mt, ok := tb.Metatable.(*lua.LTable)
+		mt, ok := Behind(tb).Metatable.(*lua.LTable)
 		if !ok || mt.Metatable != nil && mt.Metatable.Type() == lua.LTUserData {
 			return nil, false
 		}
@@ -163,6 +163,7 @@ func (libs *Libraries) baseSetMetatable(L *lua.LState) int {
 	if metafield(L, tb, "__metatable") != lua.LNil {
 		raise(L, "cannot change a protected metatable")
 	}
+	checkWritable(L, tb)
 	l := libs.layout(tb)
 	tb.Metatable = lua.LNil
 	if isTable {
@@ -275,8 +276,8 @@ func baseType(L *lua.LState) int {
 	return 1
 }
 
-// maxResults is how many values fit on the stack of a C function.
-const maxResults = 8000
+// maxStack is how many values fit on the stack of a C function, its arguments among them.
+const maxStack = 8000
 
 func (libs *Libraries) baseUnpack(L *lua.LState) int {
 	tb := checkTable(L, 1)
@@ -291,7 +292,7 @@ func (libs *Libraries) baseUnpack(L *lua.LState) int {
 		return 0
 	}
 	n := e - i + 1
-	if n >= maxResults {
+	if n+L.GetTop() > maxStack {
 		raise(L, "too many results to unpack")
 	}
 	libs.steps(L, n)

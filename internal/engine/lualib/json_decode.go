@@ -242,8 +242,8 @@ func (d *jsonDecoder) parse() lua.LValue {
 // descend enters a table that needs some of the server's stack.
 func (d *jsonDecoder) descend(slots int) *lua.LTable {
 	d.depth++
-	if d.depth > d.config.decodeMaxDepth || d.used+slots > maxResults {
-		raise(d.state, "Found too many nested data structures (%d)", d.depth)
+	if d.depth > d.config.decodeMaxDepth || d.used+slots > maxStack {
+		raise(d.state, "Found too many nested data structures (%d) at character %d", d.depth, d.at)
 	}
 	return d.libs.NewTable(0, 0)
 }

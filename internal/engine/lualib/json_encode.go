@@ -67,7 +67,7 @@ func (e *jsonEncoder) value(v lua.LValue, depth, used int) {
 }
 
 func (e *jsonEncoder) table(tb *lua.LTable, depth, used int) {
-	if depth > e.config.encodeMaxDepth || used+3 > maxResults {
+	if depth > e.config.encodeMaxDepth || used+3 > maxStack {
 		raise(e.state, "Cannot serialise, excessive nesting (%d)", depth)
 	}
 	if n := e.arrayLength(tb); n > 0 {

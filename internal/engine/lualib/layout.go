@@ -12,7 +12,8 @@ import (
 
 // layout is the shape of one table. Its address serves as the table's hidden metatable, see hooks.
 type layout struct {
-	meta lua.LTable
+	meta   lua.LTable
+	behind *lua.LTable // of a frozen table: the one that is read in its place
 
 	array int    // size of the array part
 	nodes []node // hash part, a power of two of nodes; none is Lua's shared empty node

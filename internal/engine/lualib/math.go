@@ -11,37 +11,37 @@ import (
 func (libs *Libraries) Math() *lua.LTable {
 	tb := libs.table(module{
 		{"abs", mathAbs},
-		{"acos", mathFunction(math.Acos)},
-		{"asin", mathFunction(math.Asin)},
-		{"atan", mathFunction(math.Atan)},
+		{"acos", mathDomain(math.Acos)},
+		{"asin", mathDomain(math.Asin)},
 		{"atan2", mathFunction2(math.Atan2)},
+		{"atan", mathFunction(math.Atan)},
 		{"ceil", mathFunction(math.Ceil)},
-		{"cos", mathFunction(math.Cos)},
 		{"cosh", mathFunction(math.Cosh)},
+		{"cos", mathFunction(math.Cos)},
 		{"deg", mathFunction(func(x float64) float64 { return x / (math.Pi / 180) })},
 		{"exp", mathFunction(math.Exp)},
 		{"floor", mathFunction(math.Floor)},
-		{"fmod", mathFunction2(remainder)},
+		{"fmod", mathFunction2(math.Mod)},
 		{"frexp", mathFrexp},
 		{"ldexp", mathLdexp},
+		{"log10", mathDomain(math.Log10)},
 		{"log", mathFunction(math.Log)},
-		{"log10", mathFunction(math.Log10)},
 		{"max", mathMax},
 		{"min", mathMin},
-		{"mod", mathFunction2(remainder)},
 		{"modf", mathModf},
 		{"pow", mathFunction2(math.Pow)},
 		{"rad", mathFunction(func(x float64) float64 { return x * (math.Pi / 180) })},
 		{"random", libs.mathRandom},
 		{"randomseed", libs.mathRandomSeed},
-		{"sin", mathFunction(math.Sin)},
 		{"sinh", mathFunction(math.Sinh)},
+		{"sin", mathFunction(math.Sin)},
 		{"sqrt", mathFunction(math.Sqrt)},
-		{"tan", mathFunction(math.Tan)},
 		{"tanh", mathFunction(math.Tanh)},
+		{"tan", mathFunction(math.Tan)},
 	})
-	libs.Set(tb, lua.LString("huge"), lua.LNumber(math.Inf(1)))
 	libs.Set(tb, lua.LString("pi"), lua.LNumber(math.Pi))
+	libs.Set(tb, lua.LString("huge"), lua.LNumber(math.Inf(1)))
+	libs.Set(tb, lua.LString("mod"), Get(tb, lua.LString("fmod")))
 	return tb
 }
 
@@ -76,8 +76,18 @@ func mathFunction2(f func(x, y float64) float64) lua.LGFunction {
 	}
 }
 
-// remainder is C's fmod.
-func remainder(x, y float64) float64 { return math.Mod(x, y) }
+// mathDomain is mathFunction for those whose result outside their domain is not negative in C.
+func mathDomain(f func(float64) float64) lua.LGFunction {
+	return func(L *lua.LState) int {
+		x := checkNumber(L, 1)
+		y := f(x)
+		if math.IsNaN(y) && !math.IsNaN(x) {
+			y = math.Float64frombits(positiveNaN)
+		}
+		L.Push(lua.LNumber(y))
+		return 1
+	}
+}
 
 func mathAbs(L *lua.LState) int {
 	L.Push(lua.LNumber(math.Abs(checkNumber(L, 1))))

@@ -1,6 +1,9 @@
+// This file implements the list of libraries.
 package lualib
 
-import lua "github.com/yuin/gopher-lua"
+import (
+	lua "github.com/yuin/gopher-lua"
+)
 
 // Modules is every library that is a table, by the name of its global.
 func (libs *Libraries) Modules() map[string]*lua.LTable {

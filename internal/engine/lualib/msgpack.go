@@ -34,7 +34,7 @@ func (libs *Libraries) msgpackPack(L *lua.LState) int {
 	if n == 0 {
 		argError(L, 0, "MessagePack pack needs input.")
 	}
-	if 2*n > maxResults {
+	if 2*n > maxStack {
 		argError(L, 0, "Too many arguments for MessagePack pack.")
 	}
 	p := &packer{libs: libs, state: L}

@@ -75,7 +75,7 @@ func (u *unpacker) unsigned(size int) uint64 {
 
 // value takes a value.
 func (u *unpacker) value() lua.LValue {
-	if u.used+1 > maxResults {
+	if u.used+1 > maxStack {
 		raise(u.state, "stack overflow (too many return values at once; use unpack_one or unpack_limit instead.)")
 	}
 	u.libs.steps(u.state, 1)
@@ -134,6 +134,9 @@ func (u *unpacker) string(n int) lua.LValue {
 }
 
 func (u *unpacker) array(n int) lua.LValue {
+	if u.used+2 > maxStack {
+		raise(u.state, "stack overflow (in function mp_decode_to_lua_array)")
+	}
 	tb := u.libs.NewTable(0, 0)
 	for i := 1; i <= n; i++ {
 		u.used += 2

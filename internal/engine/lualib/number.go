@@ -30,6 +30,9 @@ func formatG(f float64, precision int) string {
 	return strconv.FormatFloat(f, 'g', max(precision, 1), 64)
 }
 
+// positiveNaN is what strtod reads in "nan".
+const positiveNaN = 0x7ff8000000000000
+
 // negativeNaN is what 0/0 gives on the processors that Redis runs on.
 func negativeNaN() float64 {
 	return math.Float64frombits(0xfff8000000000000)
@@ -79,7 +82,7 @@ func scanUnsigned(s string) (f float64, rest string, ok bool) {
 	case hasWord(s, "inf"):
 		return math.Inf(1), s[len("inf"):], true
 	case hasWord(s, "nan"):
-		return math.Float64frombits(0x7ff8000000000000), afterNaN(s[len("nan"):]), true
+		return math.Float64frombits(positiveNaN), afterNaN(s[len("nan"):]), true
 	}
 	if len(s) > 1 && s[0] == '0' && (s[1] == 'x' || s[1] == 'X') {
 		if end, exponent := scanDigits(s, 2, isHexDigit, 'p'); end > 0 {

@@ -36,7 +36,11 @@ func newRunner(t testing.TB, opts lualib.Options) *runner {
 		L.SetGlobal(name, fn)
 	}
 	for name, table := range libs.Modules() {
-		L.SetGlobal(name, table)
+		frozen := libs.Freeze(table)
+		if name == "string" {
+			L.GetMetatable(lua.LString("")).(*lua.LTable).RawSetString("__index", frozen)
+		}
+		L.SetGlobal(name, frozen)
 	}
 	L.SetGlobal("pcall", L.NewFunction(protectedCall))
 	L.SetGlobal("construct", L.NewFunction(lualib.Construct))

@@ -49,7 +49,7 @@ func (libs *Libraries) stringByte(L *lua.LState) int {
 		return 0
 	}
 	n := int(last - first + 1)
-	if L.GetTop()+n > maxResults {
+	if L.GetTop()+n > maxStack {
 		raise(L, "stack overflow (string slice too long)")
 	}
 	for i := first; i <= last; i++ {

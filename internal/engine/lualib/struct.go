@@ -210,7 +210,7 @@ func structUnpack(L *lua.LState) int {
 		option, size := f.next()
 		pos += uint64(f.padding(int(pos), option, size))
 		fits(int64(size))
-		if L.GetTop()+2 > maxResults {
+		if L.GetTop()+2 > maxStack {
 			raise(L, "stack overflow (too many results)")
 		}
 		bytes := data[pos : pos+uint64(size)]

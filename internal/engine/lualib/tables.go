@@ -14,6 +14,7 @@ type hooks struct {
 	sparse   *lua.LTable // also reads integer keys that gopher-lua's array would have to be padded for
 	newIndex *lua.LFunction
 	length   *lua.LFunction
+	refuse   *lua.LFunction
 	tables   uint32
 }
 
@@ -23,6 +24,7 @@ func newHooks(libs *Libraries) hooks {
 	h := hooks{dense: L.NewTable(), sparse: L.NewTable()}
 	h.newIndex = L.NewFunction(libs.hookNewIndex)
 	h.length = L.NewFunction(hookLen)
+	h.refuse = L.NewFunction(hookRefuse)
 	for _, mt := range []*lua.LTable{h.dense, h.sparse} {
 		mt.RawSetString("__newindex", h.newIndex)
 		mt.RawSetString("__len", h.length)
@@ -156,13 +158,17 @@ func Get(tb *lua.LTable, key lua.LValue) lua.LValue {
 	if v := tb.RawGet(key); v != lua.LNil {
 		return v
 	}
-	if l, ok := ownLayout(tb); ok {
-		return l.value(tb, key)
+	l, ok := ownLayout(tb)
+	switch {
+	case !ok:
+		return lua.LNil
+	case l.behind != nil:
+		return Get(l.behind, key)
 	}
-	return lua.LNil
+	return l.value(tb, key)
 }
 
-// Set assigns without metamethods. The key is neither nil nor NaN.
+// Set assigns without metamethods. The key is neither nil nor NaN, and the table is not frozen.
 func (libs *Libraries) Set(tb *lua.LTable, key, value lua.LValue) {
 	if tb.RawGet(key) != lua.LNil {
 		tb.RawSet(key, value)
@@ -175,12 +181,14 @@ func (libs *Libraries) Set(tb *lua.LTable, key, value lua.LValue) {
 
 // Len is # without metamethods.
 func (libs *Libraries) Len(tb *lua.LTable) int {
+	tb = Behind(tb)
 	return libs.layout(tb).border(tb)
 }
 
 // Next walks a table in Lua's order: the key behind another and its value. Nil begins and ends; a key that the table
 // never had reports false.
 func (libs *Libraries) Next(tb *lua.LTable, key lua.LValue) (k, v lua.LValue, ok bool) {
+	tb = Behind(tb)
 	return libs.layout(tb).next(tb, key)
 }
 
@@ -190,6 +198,7 @@ func (libs *Libraries) rawSet(L *lua.LState, tb *lua.LTable, key, value lua.LVal
 		tb.RawSet(key, value)
 		return
 	}
+	checkWritable(L, tb)
 	if problem := badKey(key); problem != "" {
 		throw(L, problem)
 	}
