@@ -77,7 +77,7 @@ const (
 )
 
 // Problem is why no reading of a call exists. A server may fail to see it where
-// the key is missing: the SCAN family, BITCOUNT and the GEORADIUS family look at
+// the key is missing: the SCAN family, BITCOUNT, BITPOS and the GEORADIUS family look at
 // their options later.
 type Problem struct {
 	Kind  ProblemKind

@@ -53,7 +53,7 @@ func collectWords(nodes []node, into *[]string) {
 // sloppy tells of the commands that do not look at all of their arguments, some
 // of them only where the key is missing.
 func sloppy(name string) bool {
-	return slices.Contains([]string{"BITCOUNT", "HSCAN", "SSCAN", "ZSCAN", "GEORADIUSBYMEMBER", "GEORADIUSBYMEMBER_RO", "LOLWUT", "XPENDING"}, name)
+	return slices.Contains([]string{"BITCOUNT", "BITPOS", "HSCAN", "SSCAN", "ZSCAN", "GEORADIUSBYMEMBER", "GEORADIUSBYMEMBER_RO", "LOLWUT", "XPENDING"}, name)
 }
 
 var mutations = flag.Int("mutations", 6, "how often TestMutations changes each call")
