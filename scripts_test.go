@@ -1,7 +1,7 @@
 package luagen_test
 
-// This file tests the scripts of the lock, offline on gopher-lua and, where
-// there is one, on a Redis server.
+// This file tests the scripts of the lock, offline and, where there is
+// one, on a Redis server.
 
 import (
 	"context"
@@ -13,11 +13,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 	"pgregory.net/rapid"
 
 	"github.com/luagen/luagen/generated"
+	"github.com/luagen/luagen/internal/engine"
 	"github.com/luagen/luagen/internal/redistest"
 	"github.com/luagen/luagen/redislua"
 )
@@ -31,22 +31,33 @@ const (
 type server struct {
 	*redis.Client
 	scripts *generated.Scripts
-	offline *miniredis.Miniredis // nil on a Redis server
+	offline *engine.Engine // nil on a Redis server
 }
 
 // onServers runs a test on an empty database of each server.
 func onServers(t *testing.T, test func(t *testing.T, s server)) {
 	t.Helper()
 	t.Run("offline", func(t *testing.T) {
-		offline := miniredis.RunT(t)
-		client := redis.NewClient(&redis.Options{Addr: offline.Addr(), Protocol: 2})
-		t.Cleanup(func() { _ = client.Close() })
-		test(t, server{client, generated.New(client), offline})
+		test(t, startOffline(t))
 	})
 	t.Run("redis", func(t *testing.T) {
 		client := redistest.Start(t).Client()
 		test(t, server{client, generated.New(client), nil})
 	})
+}
+
+func startOffline(t *testing.T) server {
+	t.Helper()
+	offline := engine.New(engine.Options{})
+	if err := offline.Listen("127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	client := redis.NewClient(&redis.Options{Addr: offline.Addr()})
+	t.Cleanup(func() {
+		_ = client.Close()
+		offline.Close()
+	})
+	return server{client, generated.New(client), offline}
 }
 
 // tb is a *testing.T or a *rapid.T.
@@ -177,30 +188,26 @@ func TestFencesOnlyGrow(t *testing.T) {
 }
 
 func TestFenceIsTheClockOrTheNextNumber(t *testing.T) {
-	offline := miniredis.RunT(t)
-	client := redis.NewClient(&redis.Options{Addr: offline.Addr(), Protocol: 2})
-	t.Cleanup(func() { _ = client.Close() })
-	s := server{client, generated.New(client), offline}
-
+	s := startOffline(t)
 	take := func() int64 {
 		fence := s.acquire(t, "a", time.Hour).Fence
 		s.release(t, "a", fence)
 		return fence
 	}
-	now := time.Date(2026, 3, 1, 12, 0, 0, 7000, time.UTC)
-	offline.SetTime(now)
+	now := time.Date(2026, 3, 1, 12, 0, 0, 7e6, time.UTC)
+	s.offline.SetTime(now)
 	if got, want := take(), now.UnixMicro(); got != want {
 		t.Errorf("the first fence is %d, want the clock's %d", got, want)
 	}
 	if got, want := take(), now.UnixMicro()+1; got != want {
-		t.Errorf("in the same microsecond it is %d, want %d", got, want)
+		t.Errorf("at the same time it is %d, want %d", got, want)
 	}
-	offline.SetTime(now.Add(-time.Hour))
+	s.offline.SetTime(now.Add(-time.Hour))
 	if got, want := take(), now.UnixMicro()+2; got != want {
 		t.Errorf("with the clock turned back it is %d, want %d", got, want)
 	}
 	s.expire(t, fenceKey)
-	offline.SetTime(now.Add(26 * time.Hour))
+	s.offline.SetTime(now.Add(26 * time.Hour))
 	if got, want := take(), now.Add(26*time.Hour).UnixMicro(); got != want {
 		t.Errorf("when the counter is forgotten it is %d, want the clock's %d", got, want)
 	}
@@ -359,8 +366,8 @@ func TestKeysOfAnotherTypeAreRefused(t *testing.T) {
 	onServers(t, func(t *testing.T, s server) {
 		check := func(what string, err error) {
 			t.Helper()
-			var script *redislua.Error // its code is not to be had from miniredis
-			if !errors.As(err, &script) || !strings.Contains(err.Error(), "WRONGTYPE") {
+			var script *redislua.Error
+			if !errors.As(err, &script) || script.Code != "WRONGTYPE" {
 				t.Errorf("%s: got %v, want WRONGTYPE", what, err)
 			}
 		}
