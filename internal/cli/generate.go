@@ -61,7 +61,7 @@ func (a *app) plans(paths []string) ([]plan, error) {
 	var diags []diag.Diagnostic
 	sets := make([]*project.Set, len(projects))
 	for i, p := range projects {
-		if sets[i], err = p.Load(); err != nil {
+		if sets[i], err = p.LoadPackages(); err != nil {
 			return nil, err
 		}
 		diags = append(diags, sets[i].Diagnostics...)
@@ -88,7 +88,7 @@ func (a *app) plans(paths []string) ([]plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		plans[i] = plan{p, sets[i].Count(), changes}
+		plans[i] = plan{p, len(sets[i].Scripts()), changes}
 		foreign = a.tellForeign(changes) || foreign
 	}
 	if foreign {

@@ -51,7 +51,7 @@ func (a *app) list(paths []string, format string) error {
 			return err
 		}
 		diags = append(diags, set.Diagnostics...)
-		scripts = append(scripts, set.Selected()...)
+		scripts = append(scripts, set.Scripts()...)
 	}
 	told := a.report(diags)
 	if format == "json" {

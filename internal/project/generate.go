@@ -12,8 +12,8 @@ import (
 	"github.com/luagen/luagen/internal/script"
 )
 
-// Generate makes the files of a set's packages. The set has no errors; the
-// diagnostics are about signatures that Go cannot have.
+// Generate makes the files of a set's packages. The set is one of LoadPackages
+// and has no errors; the diagnostics are about signatures that Go cannot have.
 func (p *Project) Generate(set *Set) ([]Output, []diag.Diagnostic, error) {
 	var outputs []Output
 	var diags []diag.Diagnostic
@@ -82,26 +82,13 @@ func (pkg *Package) find(model *script.Script) *Script {
 	panic("project: a model of no script of the package")
 }
 
-// Count is the number of scripts.
-func (s *Set) Count() int {
-	n := 0
+// Scripts returns all scripts, by folder and file.
+func (s *Set) Scripts() []*Script {
+	var all []*Script
 	for _, pkg := range s.Packages {
-		n += len(pkg.Scripts)
+		all = append(all, pkg.Scripts...)
 	}
-	return n
-}
-
-// Selected returns the scripts that the run is about, by folder and file.
-func (s *Set) Selected() []*Script {
-	var selected []*Script
-	for _, pkg := range s.Packages {
-		for _, script := range pkg.Scripts {
-			if script.Selected {
-				selected = append(selected, script)
-			}
-		}
-	}
-	return selected
+	return all
 }
 
 // Folders names the folders of scripts, for messages.

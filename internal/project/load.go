@@ -39,21 +39,24 @@ type Package struct {
 // generated code names it.
 type Script struct {
 	*script.Script
-	Source   *source.File // what was analysed, named as messages name it
-	Selected bool         // the run is about it, and not only about its package
+	Source *source.File // what was analysed, named as messages name it
 }
 
-// Load reads and analyses the scripts of each folder that the run is about.
-// The diagnostics are those of all their files, sorted. An error is one of the
-// environment: a file that cannot be read.
-func (p *Project) Load() (*Set, error) {
-	return p.load(func(file *source.File) (*script.Script, []diag.Diagnostic) {
-		return analysis.Analyze(file, analysis.Options{Target: p.Target})
-	})
+// Load reads and analyses the scripts that the run is about. The diagnostics
+// are those of all their files, sorted. An error is one of the environment: a
+// file that cannot be read.
+func (p *Project) Load() (*Set, error) { return p.load(p.analyze, false) }
+
+// LoadPackages is Load, with all other scripts of the packages that have one
+// that the run is about.
+func (p *Project) LoadPackages() (*Set, error) { return p.load(p.analyze, true) }
+
+func (p *Project) analyze(file *source.File) (*script.Script, []diag.Diagnostic) {
+	return analysis.Analyze(file, analysis.Options{Target: p.Target})
 }
 
-// load is Load with any analysis.
-func (p *Project) load(analyze analyzer) (*Set, error) {
+// load is Load or LoadPackages with any analysis.
+func (p *Project) load(analyze analyzer, packages bool) (*Set, error) {
 	groups, diags, err := p.scan()
 	if err != nil {
 		return nil, err
@@ -62,6 +65,9 @@ func (p *Project) load(analyze analyzer) (*Set, error) {
 	l := &loader{project: p, analyze: analyze, bundler: newBundler(p)}
 	set := &Set{Diagnostics: diags}
 	for _, g := range groups {
+		if !packages {
+			g.files = slices.DeleteFunc(g.files, func(file string) bool { return !p.isSelected(file) })
+		}
 		pkg := &Package{Name: g.name, Dir: g.dir, Out: g.out, Scripts: make([]*Script, len(g.files))}
 		for i, file := range g.files {
 			l.jobs = append(l.jobs, job{file: file, into: &pkg.Scripts[i]})
@@ -131,7 +137,7 @@ func (l *loader) load(j *job) (err error) {
 	}
 	model.File = l.project.relative(j.file)
 	model.Origins = bundle.origins
-	*j.into = &Script{Script: model, Source: bundle.file, Selected: l.project.isSelected(j.file)}
+	*j.into = &Script{Script: model, Source: bundle.file}
 	return nil
 }
 

@@ -19,17 +19,12 @@ func named(file *source.File) (*script.Script, []diag.Diagnostic) {
 	return &script.Script{Name: script.Exported(name), Source: file.Text}, nil
 }
 
-// loaded lists the scripts of a set: package, folder and name, a * before
-// those that the run is about.
+// loaded lists the scripts of a set.
 func loaded(set *Set) []string {
 	var list []string
 	for _, pkg := range set.Packages {
 		for _, s := range pkg.Scripts {
-			mark := ""
-			if s.Selected {
-				mark = "*"
-			}
-			list = append(list, fmt.Sprintf("%s%s in %s as %s from %s", mark, s.Name, pkg.Out, pkg.Name, s.Source.Name))
+			list = append(list, fmt.Sprintf("%s in %s as %s from %s", s.Name, pkg.Out, pkg.Name, s.Source.Name))
 		}
 	}
 	return list
@@ -48,46 +43,36 @@ func TestLoad(t *testing.T) {
 		"lua/.git/hidden.lua":    "return 1",
 		"lua/empty/readme":       "",
 	})
+	const (
+		a    = "A in generated as generated from lua/a.lua"
+		b    = "B in generated as generated from lua/b.lua"
+		push = "Push in generated/queue as queue from lua/queue/push.lua"
+		deep = "Deep in generated/queue/x as x from lua/queue/x/deep.lua"
+	)
 	for _, test := range []struct {
-		paths []string
-		want  []string
+		paths    string
+		scripts  []string
+		packages []string // their scripts
 	}{
-		{nil, []string{
-			"*A in generated as generated from lua/a.lua",
-			"*B in generated as generated from lua/b.lua",
-			"*Push in generated/queue as queue from lua/queue/push.lua",
-			"*Deep in generated/queue/x as x from lua/queue/x/deep.lua",
-		}},
-		{[]string{"lua/a.lua"}, []string{
-			"*A in generated as generated from lua/a.lua",
-			"B in generated as generated from lua/b.lua",
-		}},
-		{[]string{"./lua/queue"}, []string{
-			"*Push in generated/queue as queue from lua/queue/push.lua",
-			"*Deep in generated/queue/x as x from lua/queue/x/deep.lua",
-		}},
-		{[]string{"lua/queue/x", "lua/queue/push.lua"}, []string{
-			"*Push in generated/queue as queue from lua/queue/push.lua",
-			"*Deep in generated/queue/x as x from lua/queue/x/deep.lua",
-		}},
-		{[]string{"lua/queue/push.lua", "."}, []string{
-			"*A in generated as generated from lua/a.lua",
-			"*B in generated as generated from lua/b.lua",
-			"*Push in generated/queue as queue from lua/queue/push.lua",
-			"*Deep in generated/queue/x as x from lua/queue/x/deep.lua",
-		}},
+		{"", []string{a, b, push, deep}, []string{a, b, push, deep}},
+		{"lua/a.lua", []string{a}, []string{a, b}},
+		{"./lua/queue", []string{push, deep}, []string{push, deep}},
+		{"lua/queue/x lua/a.lua", []string{a, deep}, []string{a, b, deep}},
+		{"lua/queue/push.lua .", []string{a, b, push, deep}, []string{a, b, push, deep}},
 	} {
-		t.Run(strings.Join(test.paths, " "), func(t *testing.T) {
-			projects, diags, err := Open(test.paths...)
+		t.Run(test.paths, func(t *testing.T) {
+			projects, diags, err := Open(strings.Fields(test.paths)...)
 			if err != nil || len(diags) != 0 || len(projects) != 1 {
 				t.Fatalf("%d projects, %d diagnostics, error %v", len(projects), len(diags), err)
 			}
-			set, err := projects[0].load(named)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(test.want, loaded(set)); diff != "" {
-				t.Errorf("scripts (-want +got):\n%s", diff)
+			for packages, want := range map[bool][]string{false: test.scripts, true: test.packages} {
+				set, err := projects[0].load(named, packages)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(want, loaded(set)); diff != "" {
+					t.Errorf("scripts, whole packages %t (-want +got):\n%s", packages, diff)
+				}
 			}
 		})
 	}
@@ -107,7 +92,7 @@ func TestLoadFault(t *testing.T) {
 			panic("out of luck")
 		}
 		return named(file)
-	})
+	}, false)
 	t.Error("no panic")
 }
 
