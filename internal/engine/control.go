@@ -26,7 +26,11 @@ func (vm *interpreter) addControl() {
 func baseError(L *lua.LState) int {
 	level := 1
 	if L.GetTop() >= 2 && L.Get(2) != lua.LNil {
-		level = L.CheckInt(2)
+		f, ok := number(L.Get(2))
+		if !ok {
+			raise(L, "bad argument #2 to 'error' (number expected, got "+argumentType(L, 2)+")")
+		}
+		level = int(f)
 	}
 	v := L.Get(1)
 	switch s := v.(type) {
@@ -216,6 +220,7 @@ func (vm *interpreter) pushChunk(L *lua.LState, text, name string) int {
 // chunkName is how errors show a chunk's name (luaO_chunkid of Lua 5.1).
 func chunkName(name string) string {
 	const size = 60
+	name, _, _ = strings.Cut(name, "\x00")
 	if rest, ok := strings.CutPrefix(name, "="); ok {
 		return rest[:min(len(rest), size-1)]
 	}

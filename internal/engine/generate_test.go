@@ -191,7 +191,7 @@ var statements = []string{
 	`R(function() local t={V,V,V} t[1],t[2],t[3]=t[3],t[1],t[2] return t end)`,
 	`R(function() local t=T local n=0 for k,v in pairs(t) do n=n+1 end return n,#t end)`,
 	`R(function() local s=0 for i=N,N,N do s=s+1 if s>20 then break end end return s end)`,
-	`R(function() local s={} for i=V,V do s[#s+1]=i if i>20 then break end end return s end)`,
+	`R(function() local s={} for i=V,V do s[#s+1]=i if #s>20 then break end end return s end)`,
 	`R(function(...) return select('#',...),... end,V,V,V)`,
 	`R(function(a,...) local t={...} return a,#t,t end,V,V)`,
 	`R(function() local f={} for i=1,3 do local j=i f[i]=function() j=j+1 return j end end return f[1](),f[1](),f[2](),f[3]() end)`,

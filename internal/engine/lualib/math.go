@@ -5,6 +5,8 @@ import (
 	"math"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luagen/luagen/internal/engine/cmath"
 )
 
 // Math is the math library.
@@ -19,17 +21,17 @@ func (libs *Libraries) Math() *lua.LTable {
 		{"cosh", mathFunction(math.Cosh)},
 		{"cos", mathFunction(math.Cos)},
 		{"deg", mathFunction(func(x float64) float64 { return x / (math.Pi / 180) })},
-		{"exp", mathFunction(math.Exp)},
+		{"exp", mathFunction(cmath.Exp)},
 		{"floor", mathFunction(math.Floor)},
 		{"fmod", mathFunction2(math.Mod)},
 		{"frexp", mathFrexp},
 		{"ldexp", mathLdexp},
-		{"log10", mathDomain(math.Log10)},
-		{"log", mathFunction(math.Log)},
+		{"log10", mathDomain(cmath.Log10)},
+		{"log", mathFunction(cmath.Log)},
 		{"max", mathMax},
 		{"min", mathMin},
 		{"modf", mathModf},
-		{"pow", mathFunction2(math.Pow)},
+		{"pow", mathFunction2(cmath.Pow)},
 		{"rad", mathFunction(func(x float64) float64 { return x * (math.Pi / 180) })},
 		{"random", libs.mathRandom},
 		{"randomseed", libs.mathRandomSeed},

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+
+	"github.com/luagen/luagen/internal/engine/cmath"
 )
 
 // calculate is arithmetic on two numbers; op counts as arithmeticEvents does.
@@ -25,7 +27,7 @@ func calculate(op int, a, b float64) float64 {
 	case 4:
 		return a - math.Floor(a/b)*b
 	}
-	return math.Pow(a, b)
+	return cmath.Pow(a, b)
 }
 
 // throw raises a text as it is.

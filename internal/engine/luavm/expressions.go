@@ -245,7 +245,7 @@ func (f *function) leftOperand(e syntax.Expr) (reg int, later func()) {
 
 var arithmetic = [...]int{
 	syntax.OpAdd: lua.OP_ADD, syntax.OpSub: lua.OP_SUB, syntax.OpMul: lua.OP_MUL,
-	syntax.OpDiv: lua.OP_DIV, syntax.OpPow: lua.OP_POW,
+	syntax.OpDiv: lua.OP_DIV,
 }
 
 func (f *function) binary(e *syntax.BinaryExpr, target int) {
@@ -260,9 +260,13 @@ func (f *function) binary(e *syntax.BinaryExpr, target int) {
 		f.abc(lua.OP_LOADBOOL, target, 0, 1, where)
 		f.patchHere([]int{yes})
 		f.abc(lua.OP_LOADBOOL, target, 1, 0, where)
-	case syntax.OpMod:
+	case syntax.OpMod, syntax.OpPow:
 		fn := f.reserve(1)
-		f.loadConstant(fn, modulo, f.unit.end(e))
+		operator := modulo
+		if e.Op == syntax.OpPow {
+			operator = power
+		}
+		f.loadConstant(fn, operator, f.unit.end(e))
 		f.nextReg(e.X)
 		f.nextReg(e.Y)
 		names := [2]string{f.describe(e.X), f.describe(e.Y)}
@@ -482,8 +486,6 @@ func calledName(e syntax.Expr) string {
 // table compiles a constructor to a call of lualib's: see there for the
 // arguments.
 func (f *function) table(e *syntax.TableExpr, target int) {
-	u := f.unit
-	where := u.start(e)
 	shape := &lualib.Shape{}
 	computed := false
 	pairs := 0
@@ -505,43 +507,107 @@ func (f *function) table(e *syntax.TableExpr, target int) {
 			shape.Keys = append(shape.Keys, key.Value)
 		}
 	}
-	// many computed keys do not fit into registers; they are assigned instead
-	asArguments := computed && pairs <= maxPairs
-	if computed {
-		shape.Keys = nil
+	switch {
+	case !computed:
+		f.constantKeys(e, target, shape, open)
+	case pairs <= maxPairs:
+		shape.Keys, shape.Pairs = nil, pairs
+		f.computedKeys(e, target, shape, open)
+	default:
+		f.manyKeys(e, target, open)
 	}
-	if asArguments {
-		shape.Pairs = pairs
-	}
-	fn := f.reserve(1)
+}
+
+// maxPairs bounds the fields that are passed to the constructor in registers.
+const maxPairs = 50
+
+// constructor begins a call of construct: the function, the table, the shape.
+func (f *function) constructor(shape *lualib.Shape, where int) (fn, t int) {
+	fn = f.reserve(1)
 	f.loadConstant(fn, construct, where)
-	t := f.reserve(1)
+	t = f.reserve(1)
 	f.abc(lua.OP_NEWTABLE, t, min(shape.Positional, 511), min(len(shape.Keys), 511), where)
-	f.fill(e, t, where, open, asArguments)
-	f.loadConstant(f.reserve(1), shape, where)
-	if asArguments {
-		for _, field := range e.Fields {
-			if field.Key != nil {
-				f.nextReg(field.Key)
-				f.nextReg(field.Value)
-			}
-		}
-	}
+	return fn, t
+}
+
+// constructed ends a call of construct, with the values of open behind.
+func (f *function) constructed(fn int, open syntax.Expr, target, where int) {
 	count := f.free - fn
 	if open != nil {
 		f.multi(open, -1)
 		count = 0
 	}
-	f.abc(lua.OP_CALL, fn, count, 2, u.end(e))
+	f.abc(lua.OP_CALL, fn, count, 2, where)
 	f.move(target, fn, where)
 }
 
-// maxPairs bounds the computed fields that are passed to the constructor.
-const maxPairs = 50
+func (f *function) constantKeys(e *syntax.TableExpr, target int, shape *lualib.Shape, open syntax.Expr) {
+	where := f.unit.start(e)
+	fn, t := f.constructor(shape, where)
+	f.fill(e, t, where, open)
+	f.loadConstant(f.reserve(1), shape, where)
+	f.constructed(fn, open, target, f.unit.end(e))
+}
 
-// fill assigns a constructor's fields with a position and, unless they are
-// passed as arguments, those with a key.
-func (f *function) fill(e *syntax.TableExpr, t, where int, open syntax.Expr, asArguments bool) {
+func (f *function) computedKeys(e *syntax.TableExpr, target int, shape *lualib.Shape, open syntax.Expr) {
+	where := f.unit.start(e)
+	fn, t := f.constructor(shape, where)
+	f.loadConstant(f.reserve(1), shape, where)
+	n := 0
+	for _, field := range e.Fields {
+		switch {
+		case field.Key != nil:
+			f.nextReg(field.Key)
+			f.nextReg(field.Value)
+		case field.Value != open:
+			n++
+			f.assignPosition(t, n, field.Value)
+		}
+	}
+	f.constructed(fn, open, target, f.unit.end(e))
+}
+
+func (f *function) assignPosition(t, n int, value syntax.Expr) {
+	save := f.free
+	key := f.rkConstant(lua.LNumber(n), f.unit.end(value))
+	f.abc(lua.OP_SETTABLE, t, key, f.rk(value), f.unit.end(value))
+	f.free = save
+}
+
+// manyKeys makes an empty table and assigns one field after the other.
+func (f *function) manyKeys(e *syntax.TableExpr, target int, open syntax.Expr) {
+	where := f.unit.start(e)
+	shape := &lualib.Shape{}
+	t, _ := f.constructor(shape, where)
+	f.loadConstant(f.reserve(1), shape, where)
+	f.constructed(t, nil, t, where)
+	f.free = t + 1
+	n := 0
+	for _, field := range e.Fields {
+		save := f.free
+		switch {
+		case field.Key != nil:
+			key := f.rk(field.Key)
+			f.abc(lua.OP_SETTABLE, t, key, f.rk(field.Value), f.unit.end(field.Value))
+		case field.Value != open:
+			n++
+			f.assignPosition(t, n, field.Value)
+		}
+		f.free = save
+	}
+	if open != nil {
+		fn := f.reserve(1)
+		f.loadConstant(fn, appendValues, where)
+		f.move(f.reserve(1), t, where)
+		f.loadConstant(f.reserve(1), lua.LNumber(n), where)
+		f.multi(open, -1)
+		f.abc(lua.OP_CALL, fn, 0, 1, where)
+	}
+	f.move(target, t, where)
+}
+
+// fill assigns a constructor's fields.
+func (f *function) fill(e *syntax.TableExpr, t, where int, open syntax.Expr) {
 	pending, flushed := 0, 0
 	flush := func() {
 		flushed++
@@ -562,9 +628,6 @@ func (f *function) fill(e *syntax.TableExpr, t, where int, open syntax.Expr, asA
 			if pending++; pending == fieldsFlush {
 				flush()
 			}
-			continue
-		}
-		if asArguments {
 			continue
 		}
 		save := f.free

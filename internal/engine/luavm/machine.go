@@ -87,6 +87,16 @@ func (m *Machine) SetStringIndex(lib *lua.LTable) {
 	m.L.SetMetatable(lua.LString(""), mt)
 }
 
+// appendValues(t, n, ...) assigns t[n+1], t[n+2] and so on.
+var appendValues = &lua.LFunction{IsG: true, GFunction: func(L *lua.LState) int {
+	t, n := L.Get(1).(*lua.LTable), int(L.Get(2).(lua.LNumber))
+	libs := of(L).Libraries
+	for i := 3; i <= L.GetTop(); i++ {
+		libs.Set(t, lua.LNumber(n+i-2), L.Get(i))
+	}
+	return 0
+}}
+
 // construct builds what a table constructor says.
 var construct = &lua.LFunction{IsG: true, GFunction: lualib.Construct}
 
@@ -237,20 +247,30 @@ func toNumber(v lua.LValue) (lua.LNumber, bool) {
 	return 0, false
 }
 
-// modulo is the % operator: the VM rounds otherwise than Lua's formula.
-var modulo = &lua.LFunction{IsG: true, GFunction: func(L *lua.LState) int {
-	x, ok := L.Get(1).(lua.LNumber)
-	y, ok2 := L.Get(2).(lua.LNumber)
-	if ok && ok2 {
-		L.Push(lua.LNumber(calculate(opMod, float64(x), float64(y))))
+// modulo and power are the operators % and ^: the VM rounds otherwise than C.
+var (
+	modulo = calculated(opMod)
+	power  = calculated(opPow)
+)
+
+// The operators' places in arithmeticEvents.
+const (
+	opMod = 4
+	opPow = 5
+)
+
+func calculated(op int) *lua.LFunction {
+	slow := stringArithmetic(op)
+	return &lua.LFunction{IsG: true, GFunction: func(L *lua.LState) int {
+		x, ok := L.Get(1).(lua.LNumber)
+		y, ok2 := L.Get(2).(lua.LNumber)
+		if !ok || !ok2 {
+			return slow(L)
+		}
+		L.Push(lua.LNumber(calculate(op, float64(x), float64(y))))
 		return 1
-	}
-	return modSlow(L)
-}}
-
-const opMod = 4 // in arithmeticEvents
-
-var modSlow = stringArithmetic(opMod)
+	}}
+}
 
 var arithmeticEvents = [...]string{"__add", "__sub", "__mul", "__div", "__mod", "__pow"}
 

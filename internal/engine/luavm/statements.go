@@ -202,7 +202,7 @@ func writesLast(e syntax.Expr) bool {
 	case *syntax.ParenExpr:
 		return writesLast(e.X)
 	case *syntax.BinaryExpr:
-		return e.Op <= syntax.OpPow && e.Op != syntax.OpMod
+		return e.Op <= syntax.OpDiv
 	case *syntax.UnaryExpr:
 		return e.Op == syntax.OpNeg || e.Op == syntax.OpNot
 	case *syntax.NilExpr, *syntax.BoolExpr, *syntax.NumberExpr, *syntax.StringExpr, *syntax.NameExpr, *syntax.IndexExpr:

@@ -141,7 +141,9 @@ var programs = []string{
 	"local x = 'a' ..\n 'b' ..\n nil",
 	`local t = {f=function(self, x) return x end} return t:f(7), t.f(1,2)`,
 	`local t={} function t.a() return 1 end function t:b() return self end return t.a(), t:b()==t`,
-	`local a <const> = 1`,
+	`local o='' local function f(x) o=o..x return x end local t={f('a'),[f('b')]=f('c'),f('d'),[f('e')]=f('f'),f('g')} return o,#t,t.b`,
+	`local function f() return 7,8,9 end local t={` + strings.Repeat(`[1.5]=1,`, 60) + `[2.5]=3,4,f()} return #t,t[4],t[2.5]`,
+	`local t={` + strings.Repeat(`x=1,`, 300) + `5} return #t,t.x`, `local t={` + strings.Repeat(`1,`, 300) + `5} return #t`,
 }
 
 // TestAgainstLua runs programs on the machine and on lua5.1.
