@@ -25,7 +25,7 @@ func TestOrderHoldsWhateverComesBetween(t *testing.T) {
 	push, incr := push(), incr()
 	for _, kind := range []string{"pipeline", "tx", "into a pipeline", "into a tx"} {
 		for flushAt := range 7 {
-			for loadAt := flushAt + 1; loadAt <= 7; loadAt++ {
+			for loadAt := flushAt + 1; loadAt <= 8; loadAt++ { // 8 is never
 				var mu sync.Mutex
 				step, armed := 0, false
 				client := redis.NewClient(&redis.Options{Addr: stepProxy(t, server, func(words []string) {

@@ -129,6 +129,7 @@ func cutRunning(text string) (rest string, line int) {
 	if !ok {
 		return text, 0
 	}
+	rest = strings.Replace(rest, "@user_script: ", "@user_script:", 1) // before 6.2
 	if where, message, ok := strings.Cut(rest, ": "); ok && strings.HasPrefix(where, "@") {
 		return message, positionLine(where)
 	}
