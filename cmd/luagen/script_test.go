@@ -32,6 +32,7 @@ func TestScript(t *testing.T) {
 			"many":  many,
 			"await": await,
 
+			"await-text":      awaitText,
 			"requires-luagen": requiresLuagen,
 		},
 		Setup: func(env *testscript.Env) error {
@@ -94,11 +95,28 @@ func requiresLuagen(ts *testscript.TestScript, _ bool, _ []string) {
 
 // await FILE waits until there is a file; ! await FILE until there is none.
 func await(ts *testscript.TestScript, neg bool, args []string) {
-	for range 1000 {
-		if _, err := os.Stat(ts.MkAbs(args[0])); (err == nil) != neg {
+	until(ts, args[0], func() bool {
+		_, err := os.Stat(ts.MkAbs(args[0]))
+		return (err == nil) != neg
+	})
+}
+
+// await-text FILE TEXT waits until a text is in a file.
+func awaitText(ts *testscript.TestScript, _ bool, args []string) {
+	until(ts, args[0], func() bool {
+		text, err := os.ReadFile(ts.MkAbs(args[0]))
+		return err == nil && bytes.Contains(text, []byte(args[1]))
+	})
+}
+
+// until waits for what happens to a file; it gives up when that takes so long
+// that it will not happen.
+func until(ts *testscript.TestScript, file string, happened func() bool) {
+	for range 6000 {
+		if happened() {
 			return
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	ts.Fatalf("nothing happened to %s", args[0])
+	ts.Fatalf("nothing happened to %s", file)
 }

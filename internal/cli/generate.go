@@ -47,7 +47,7 @@ has an error, nothing is written.`,
 // plan is what a run of generate would do to one project.
 type plan struct {
 	project *project.Project
-	scripts int
+	set     *project.Set
 	changes []project.Change
 }
 
@@ -88,7 +88,7 @@ func (a *app) plans(paths []string) ([]plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		plans[i] = plan{p, len(sets[i].Scripts()), changes}
+		plans[i] = plan{p, sets[i], changes}
 		foreign = a.tellForeign(changes) || foreign
 	}
 	if foreign {
@@ -116,6 +116,11 @@ func (a *app) generate(paths []string) error {
 	if err != nil {
 		return err
 	}
+	return a.carryOut(plans)
+}
+
+// carryOut does what plans say, and tells it.
+func (a *app) carryOut(plans []plan) error {
 	for _, plan := range plans {
 		if err := plan.project.Apply(plan.changes); err != nil {
 			return err
@@ -138,10 +143,11 @@ func (a *app) summarize(plan plan) {
 		}
 		a.printf("%s %s\n", done[c.Kind], c.Name)
 	}
-	if plan.scripts == 0 {
+	scripts := len(plan.set.Scripts())
+	if scripts == 0 {
 		a.tell("luagen: found no scripts in %s\n", plan.project.Folders())
 	} else if len(plan.changes) == 0 {
-		a.printf("%s up to date\n", count(plan.scripts, "script"))
+		a.printf("%s up to date\n", count(scripts, "script"))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"time"
 
@@ -26,44 +27,57 @@ func (a *app) watch(ctx context.Context, paths []string) error {
 		return fmt.Errorf("watching files: %w", err)
 	}
 	defer watcher.Close()
-	if err := a.follow(watcher, paths); err != nil {
-		return err
-	}
-	a.tell("luagen: watching for changes, Ctrl-C ends\n")
-	for {
-		var told exit
-		if err := a.generate(paths); err != nil && !errors.As(err, &told) {
-			a.tell("luagen: %v\n", err)
-		}
-		if !settle(ctx, watcher) {
-			return nil
-		}
-		// The folders may be others by now. A configuration that is broken for
-		// the moment leaves them as they were, and generate tells.
-		if projects, _, err := project.Open(paths...); err == nil {
-			if err := a.watchFolders(watcher, projects); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-// follow begins to watch what the paths lead to.
-func (a *app) follow(watcher *fsnotify.Watcher, paths []string) error {
 	projects, err := a.open(paths)
 	if err != nil {
 		return err
 	}
-	return a.watchFolders(watcher, projects)
+	a.tell("luagen: watching for changes, Ctrl-C ends\n")
+	for {
+		// What is watched before it is read cannot change unnoticed.
+		for _, p := range projects {
+			if err := follow(watcher, p, p.WatchFolders()); err != nil {
+				return err
+			}
+		}
+		if err := a.regenerate(watcher, paths); err != nil {
+			return err
+		}
+		if !settle(ctx, watcher) {
+			return nil
+		}
+		// A configuration that is broken for the moment leaves the folders as
+		// they were, and is told when generating.
+		if now, _, err := project.Open(paths...); err == nil {
+			projects = now
+		}
+	}
 }
 
-// watchFolders adds the folders of projects to those that are watched.
-func (a *app) watchFolders(watcher *fsnotify.Watcher, projects []*project.Project) error {
-	for _, p := range projects {
-		for _, folder := range p.WatchFolders() {
-			if err := watcher.Add(folder); err != nil {
-				return fmt.Errorf("watching %s: %w", p.Display(folder), err)
-			}
+// regenerate generates, and follows the files that were included. What goes
+// wrong in generating is only told.
+func (a *app) regenerate(watcher *fsnotify.Watcher, paths []string) error {
+	plans, err := a.plans(paths)
+	if err == nil {
+		err = a.carryOut(plans)
+	}
+	var told exit
+	if err != nil && !errors.As(err, &told) {
+		a.tell("luagen: %v\n", err)
+	}
+	for _, plan := range plans {
+		if err := follow(watcher, plan.project, plan.set.Folders); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// follow adds folders of a project to those that are watched. One that is gone
+// has been an event of the folder above.
+func follow(watcher *fsnotify.Watcher, p *project.Project, folders []string) error {
+	for _, folder := range folders {
+		if err := watcher.Add(folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("watching %s: %w", p.Display(folder), err)
 		}
 	}
 	return nil

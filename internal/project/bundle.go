@@ -73,6 +73,17 @@ func (b *bundler) read(abs string) (*textFile, []include, error) {
 	return c.text, c.includes, c.err
 }
 
+// folders returns those that files were read from.
+func (b *bundler) folders() []string {
+	var folders []string
+	b.files.Range(func(abs, _ any) bool {
+		folders = append(folders, filepath.Dir(abs.(string)))
+		return true
+	})
+	slices.Sort(folders)
+	return slices.Compact(folders)
+}
+
 // bundle composes the script of a file.
 func (b *bundler) bundle(abs string) (bundled, []diag.Diagnostic, error) {
 	text, includes, err := b.read(abs)

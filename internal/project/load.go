@@ -25,6 +25,7 @@ type analyzer func(*source.File) (*script.Script, []diag.Diagnostic)
 type Set struct {
 	Packages    []*Package // sorted by folder
 	Diagnostics []diag.Diagnostic
+	Folders     []string // absolute: all that files were read from, includes too
 }
 
 // Package is one folder of scripts, and the Go package made of it.
@@ -77,6 +78,7 @@ func (p *Project) load(analyze analyzer, packages bool) (*Set, error) {
 	if err := l.run(); err != nil {
 		return nil, err
 	}
+	set.Folders = l.bundler.folders()
 	for _, pkg := range set.Packages {
 		pkg.Scripts = slices.DeleteFunc(pkg.Scripts, func(s *Script) bool { return s == nil })
 	}
