@@ -5,6 +5,7 @@ package analysis
 // ARGV[3..n] = ids, key 1 -> id, keys: a, b, Returns: ….
 
 import (
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -43,12 +44,16 @@ type restDoc struct {
 	first int
 }
 
-// headerLines returns the lines of the comments before the first statement.
+// headerLines returns the lines of the comments before the first statement,
+// without those of included files, which are about something else.
 func headerLines(chunk *syntax.Chunk) []docLine {
 	var lines []docLine
 	for i, block := range chunk.Header() {
 		for _, c := range block {
-			lines = appendComment(lines, chunk.File, c, i)
+			origin, _ := chunk.File.Origin(c.Pos.Start)
+			if included := origin.Name != chunk.File.Name && path.Ext(origin.Name) == ".lua"; !included {
+				lines = appendComment(lines, chunk.File, c, i)
+			}
 		}
 	}
 	return lines
