@@ -65,46 +65,69 @@ func (c *comment) line(text string) { c.wrap(cleanLine(text), "", "") }
 // item adds an element of a list, wrapped, as gofmt sets it.
 func (c *comment) item(text string) { c.wrap(cleanLine(text), "  - ", "    ") }
 
-// text adds a text of several lines. Those that are too long are wrapped;
-// indented ones stay as they are, since they are tables, lists or code.
+// text adds a text of several lines. Those that are too long are wrapped, into
+// the next one where that goes on with the sentence; indented ones stay as
+// they are, since they are tables, lists or code.
 func (c *comment) text(doc string) {
+	rest := "" // of a line that was too long
 	for line := range strings.Lines(doc) {
 		indented := strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t")
 		clean := cleanLine(line)
+		if rest != "" && (clean == "" || indented || !unicode.IsLower(firstRune(clean))) {
+			c.lines = append(c.lines, rest)
+			rest = ""
+		}
 		switch {
 		case clean == "":
 			c.gap()
 		case indented:
 			c.lines = append(c.lines, "\t"+clean)
 		default:
-			c.wrap(clean, "", "")
+			before := len(c.lines)
+			c.wrap(rest+" "+clean, "", "")
+			if last := len(c.lines) - 1; last > before {
+				rest, c.lines = c.lines[last], c.lines[:last]
+			} else {
+				rest = ""
+			}
 		}
+	}
+	if rest != "" {
+		c.lines = append(c.lines, rest)
 	}
 	if n := len(c.lines); n > 0 && c.lines[n-1] == "" {
 		c.lines = c.lines[:n-1]
 	}
 }
 
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}
+
 // wrap adds a text behind a first and the following indents.
 func (c *comment) wrap(text, first, next string) {
-	line, used := first, len(first)
-	empty := true
+	var b strings.Builder
+	b.WriteString(first)
+	used, empty := len(first), true
 	for word := range strings.FieldsSeq(text) {
 		n := utf8.RuneCountInString(word)
 		if !empty && used+1+n > width {
-			c.lines = append(c.lines, line)
-			line, used, empty = next, len(next), true
+			c.lines = append(c.lines, b.String())
+			b.Reset()
+			b.WriteString(next)
+			used, empty = len(next), true
 		}
 		if !empty {
-			line += " "
+			b.WriteByte(' ')
 			used++
 		}
-		line += word
+		b.WriteString(word)
 		used += n
 		empty = false
 	}
 	if !empty {
-		c.lines = append(c.lines, line)
+		c.lines = append(c.lines, b.String())
 	}
 }
 

@@ -5,6 +5,7 @@ package gogen
 // rely on.
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -47,18 +48,24 @@ func (u *unit) ownDoc() (string, bool) {
 	return "", false
 }
 
-// isVerb reports whether a text that begins with the word, such as "Frees a
-// lock", says what a script does.
+// verbs are what scripts are said to do.
+var verbs = strings.Fields(`acquires adds allocates appends applies asks cancels checks claims clears compares completes
+	computes consumes copies counts creates decrements deletes dequeues drops empties enqueues extends fetches finds frees
+	gets gives hands increments inserts keeps leaves lets lists loads locks makes marks merges moves picks pops promotes
+	pushes puts reads records refreshes registers releases removes renames renews replaces reserves retries returns runs
+	saves schedules sells sends sets splits stores sums swaps takes tells trims tries unlocks updates writes`)
+
+// isVerb reports whether a text that begins with the word, such as "Frees
+// pieces" or "Walks the list", says what a script does.
 func isVerb(word, rest string) bool {
 	if word[0] < 'A' || word[0] > 'Z' || strings.Trim(word[1:], "abcdefghijklmnopqrstuvwxyz") != "" || !strings.HasSuffix(word, "s") {
 		return false
 	}
-	next, _, _ := strings.Cut(rest, " ")
-	switch next {
-	case "a", "an", "the", "all", "any", "each", "every", "its", "no", "one", "some", "how", "what", "whether", "which":
+	if slices.Contains(verbs, strings.ToLower(word)) {
 		return true
 	}
-	return false
+	next, _, _ := strings.Cut(rest, " ")
+	return slices.Contains([]string{"a", "an", "the", "all", "any", "each", "every", "its", "no", "one", "some", "how", "what", "whether", "which"}, next)
 }
 
 func (u *unit) describeSlots(c *comment) {

@@ -4,6 +4,14 @@
 //
 // The same scripts give the same bytes, in whatever order they come. Files are
 // shown as the scripts have them.
+//
+// Where names clash: slots of one script are numbered by package script, before
+// anybody sees them, and a script that would take the name of a method such as
+// Exec gets another one there (script.Method). Types, constants, error codes,
+// fields and files that clash are numbered here; the names of scripts win over
+// those of error codes, and these over those of parts of a signature. Two
+// scripts with one Go name are an error: only their author can say what the
+// other one should be called.
 package gogen
 
 import (

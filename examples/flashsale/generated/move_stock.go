@@ -23,12 +23,9 @@ type MoveStockParams struct {
 	Fence int64
 }
 
-// MoveStock runs lua/move_stock.lua.
-//
-// Moves pieces from one room to another. Only whoever holds the lock of the
-// room
-// that gives may do so, and proves it with the lock's fence: a holder that was
-// stopped for too long comes with an old one and is refused.
+// MoveStock moves pieces from one room to another. Only whoever holds the lock
+// of the room that gives may do so, and proves it with the lock's fence: a
+// holder that was stopped for too long comes with an old one and is refused.
 //
 // Its keys and arguments are the fields of [MoveStockParams].
 //

@@ -57,6 +57,8 @@ func TestLock(t *testing.T) {
 		if _, err := s.Acquire(ctx, "{l}", "{l}:f", "you", 0); !errors.Is(err, lock.ErrTTL) {
 			t.Errorf("got %v, want ErrTTL", err)
 		}
+		expect(t, true)(s.Extend(ctx, "{l}", "me", time.Minute))
+		expect(t, false)(s.Extend(ctx, "{l}", "you", time.Minute))
 		expect(t, true)(s.Release(ctx, "{l}", "me"))
 		expect(t, false)(s.Release(ctx, "{l}", "me"))
 		expectOptional(t, "", false)(s.Holder(ctx, "{l}"))

@@ -57,6 +57,7 @@ func (s *Scripts) Queue(pipe redis.Pipeliner) *Pipeline {
 // put a fake in its place.
 type Interface interface {
 	Acquire(ctx context.Context, lock, fence, token string, ttl time.Duration) (AcquireReply, error)
+	Extend(ctx context.Context, lock, token string, lease time.Duration) (bool, error)
 	Holder(ctx context.Context, lock string) (reply string, ok bool, err error)
 	Release(ctx context.Context, lock, token string) (bool, error)
 }
@@ -81,6 +82,7 @@ func (p *Pipeline) Exec(ctx context.Context) error {
 func Registry() *redislua.Registry {
 	return redislua.NewRegistry(
 		&AcquireScript,
+		&ExtendScript,
 		&HolderScript,
 		&ReleaseScript,
 	)
