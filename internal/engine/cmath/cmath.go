@@ -1,122 +1,120 @@
-// Package cmath computes what Go's math rounds otherwise than the C library
-// that Redis is built on: there, results are as good as always the double
-// nearest to the true value.
+// Package cmath has the functions of the C library that Redis is built on, to the last bit. A script's numbers travel
+// with 17 digits, so a result that is one unit in the last place away from the server's shows, as Go's are now and then.
+// The C library rounds nearly always to the nearest number, and so do these: they calculate with twice the precision.
 package cmath
 
-// This file implements pow, exp and logarithms in twice the usual precision.
+// This file implements numbers of twice the precision, and the functions on them that the others are made of.
 
 import "math"
 
-// double is a number as the sum of two, the second far below the first.
-type double struct{ hi, lo float64 }
+// pair is an unevaluated sum of two numbers, the second less than half a unit in the last place of the first.
+type pair struct{ hi, lo float64 }
 
-func sum(a, b float64) double {
+// fastSum is a+b where a is the larger.
+func fastSum(a, b float64) pair {
 	s := a + b
-	v := s - a
-	return double{s, (a - (s - v)) + (b - v)}
+	return pair{s, b - (s - a)}
 }
 
-func quickSum(a, b float64) double {
+// sum is a+b exactly.
+func sum(a, b float64) pair {
 	s := a + b
-	return double{s, b - (s - a)}
+	bb := s - a
+	return pair{s, (a - (s - bb)) + (b - bb)}
 }
 
-func (a double) plus(b double) double {
+// product is a·b exactly.
+func product(a, b float64) pair {
+	p := a * b
+	return pair{p, math.FMA(a, b, -p)}
+}
+
+func (a pair) add(b pair) pair {
 	s, t := sum(a.hi, b.hi), sum(a.lo, b.lo)
-	s = quickSum(s.hi, s.lo+t.hi)
-	return quickSum(s.hi, s.lo+t.lo)
+	s = fastSum(s.hi, s.lo+t.hi)
+	return fastSum(s.hi, s.lo+t.lo)
 }
 
-func (a double) times(b double) double {
-	p := a.hi * b.hi
-	low := math.FMA(a.hi, b.hi, -p) + (a.hi*b.lo + a.lo*b.hi)
-	return quickSum(p, low)
+func (a pair) neg() pair       { return pair{-a.hi, -a.lo} }
+func (a pair) sub(b pair) pair { return a.add(b.neg()) }
+
+func (a pair) mul(b pair) pair {
+	p := product(a.hi, b.hi)
+	return fastSum(p.hi, p.lo+(a.hi*b.lo+a.lo*b.hi))
 }
 
-func (a double) over(b double) double {
-	q := a.hi / b.hi
-	r := a.plus(b.times(double{-q, 0}))
+func (a pair) div(b pair) pair {
+	q1 := a.hi / b.hi
+	r := a.sub(b.mul(pair{q1, 0}))
 	q2 := r.hi / b.hi
-	r = r.plus(b.times(double{-q2, 0}))
-	return quickSum(q, q2).plus(double{r.hi / b.hi, 0})
+	r = r.sub(b.mul(pair{q2, 0}))
+	return fastSum(q1, q2).add(pair{r.hi / b.hi, 0})
 }
 
-var ln2 = double{0.6931471805599453, 2.3190468138462996e-17}
+// scale is a times a power of two.
+func (a pair) scale(f float64) pair { return pair{a.hi * f, a.lo * f} }
 
-// exp returns e to the power of x as m times two to the power of k.
-func exp(x double) (m double, k int) {
-	k = int(math.Round(x.hi / ln2.hi))
-	r := x.plus(ln2.times(double{-float64(k), 0}))
-	const halvings = 9
-	r = double{math.Ldexp(r.hi, -halvings), math.Ldexp(r.lo, -halvings)}
-	// e^r-1 by Horner's scheme, then doubled back
-	p := double{1, 0}
-	for n := 10; n >= 2; n-- {
-		p = double{1, 0}.plus(r.times(p).over(double{float64(n), 0}))
+// The constants, each as the nearest number and what is missing from it.
+const (
+	ln2Hi = 0x1.62e42fefa39efp-1
+	ln2Lo = math.Ln2 - ln2Hi
+
+	halfPiHi  = 0x1.921fb54442d18p+0
+	halfPiMid = 0x1.1a62633145c07p-54
+	halfPiLo  = math.Pi/2 - halfPiHi - halfPiMid
+)
+
+// expPair is e to the power of a, as a pair to be multiplied by 2^k. The argument is within what exp can give.
+func expPair(a pair) (p pair, k int) {
+	n := math.Round(a.hi / math.Ln2)
+	const shrink = 8 // halvings, undone by squaring
+	r := a.sub(product(n, ln2Hi)).sub(product(n, ln2Lo)).scale(1.0 / (1 << shrink))
+	// e^r - 1 by its series, from the last term.
+	p = pair{1, 0}
+	for i := 11.0; i > 1; i-- {
+		p = pair{1, 0}.add(p.mul(r).div(pair{i, 0}))
 	}
-	p = p.times(r)
-	for range halvings {
-		p = p.times(p).plus(double{2 * p.hi, 2 * p.lo})
+	p = p.mul(r)
+	for range shrink {
+		p = p.scale(2).add(p.mul(p))
 	}
-	return p.plus(double{1, 0}), k
+	return pair{1, 0}.add(p), int(n)
 }
 
-// log returns the natural logarithm of x, which is finite and above zero.
-func log(x float64) double {
-	f, e := math.Frexp(x)
-	if f < math.Sqrt2/2 {
-		f, e = 2*f, e-1
+// logPair is the logarithm of a positive, normal number.
+func logPair(x float64) pair {
+	fraction, exponent := math.Frexp(x)
+	if fraction < math.Sqrt2/2 {
+		fraction, exponent = fraction*2, exponent-1
 	}
-	y := math.Log(f)
-	m, k := exp(double{-y, 0})
-	t := m.times(double{math.Ldexp(f, k), 0}).plus(double{-1, 0})
-	t = t.plus(t.times(t).times(double{-0.5, 0}))
-	return ln2.times(double{float64(e), 0}).plus(double{y, 0}.plus(t))
+	guess := math.Log(fraction)
+	e, k := expPair(pair{-guess, 0})
+	f := math.Ldexp(1, k)
+	d := e.scale(f).mul(pair{fraction, 0}).sub(pair{1, 0})
+	n := float64(exponent)
+	log := pair{guess, 0}.add(d).sub(d.mul(d).scale(0.5))
+	return product(n, ln2Hi).add(product(n, ln2Lo)).add(log)
 }
 
-// Exp returns e to the power of x.
-func Exp(x float64) float64 {
-	if math.IsNaN(x) || math.Abs(x) > 700 || x == 0 {
-		return math.Exp(x)
+// sinCosPair are sine and cosine, for an argument that is not so large that a multiple of π has to be taken off in more
+// than three parts.
+func sinCosPair(x float64) (sin, cos pair) {
+	n := math.Round(x / (math.Pi / 2))
+	r := pair{x, 0}.sub(product(n, halfPiHi)).sub(product(n, halfPiMid)).sub(product(n, halfPiLo))
+	square := r.mul(r)
+	sin, cos = pair{1, 0}, pair{1, 0}
+	for i := 27.0; i > 1; i -= 2 {
+		sin = pair{1, 0}.sub(sin.mul(square).div(product(i, i-1)))
+		cos = pair{1, 0}.sub(cos.mul(square).div(product(i-1, i-2)))
 	}
-	m, k := exp(double{x, 0})
-	return math.Ldexp(m.hi, k)
-}
-
-// Log returns the natural logarithm of x.
-func Log(x float64) float64 {
-	if !(x > 0) || math.IsInf(x, 0) || x == 1 {
-		return math.Log(x)
+	sin = sin.mul(r)
+	switch int64(n) & 3 {
+	case 1:
+		return cos, sin.neg()
+	case 2:
+		return sin.neg(), cos.neg()
+	case 3:
+		return cos.neg(), sin
 	}
-	return log(x).hi
-}
-
-// Log10 returns the decimal logarithm of x.
-func Log10(x float64) float64 {
-	switch {
-	case x < 0:
-		return math.NaN()
-	case !(x > 0) || math.IsInf(x, 0) || x == 1:
-		return math.Log10(x)
-	}
-	// the C library takes this way, and its rounding errors with it
-	f, e := math.Frexp(x)
-	f, e = 2*f, e-1
-	if e < 0 {
-		f, e = f/2, e+1
-	}
-	y := float64(e)
-	z := float64(y*3.69423907715893078616e-13) + float64(4.34294481903251816668e-01*Log(f))
-	return z + float64(y*3.01029995663611771306e-01)
-}
-
-// Pow returns x to the power of y.
-func Pow(x, y float64) float64 {
-	rough := math.Pow(x, y)
-	size := math.Abs(rough)
-	if x == 0 || y == 0 || !(size < 1e300) || size < 1e-290 || math.IsInf(x, 0) || math.Abs(x) == 1 || y == 1 {
-		return rough
-	}
-	m, k := exp(log(math.Abs(x)).times(double{y, 0}))
-	return math.Copysign(math.Ldexp(m.hi, k), rough)
+	return sin, cos
 }

@@ -15,7 +15,10 @@ import (
 )
 
 // generator writes random calls of library functions as Lua.
-type generator struct{ *rand.Rand }
+type generator struct {
+	*rand.Rand
+	wild bool // any number as a count or a position, too: only for libraries with a meter
+}
 
 func (g generator) pick(choices ...string) string { return choices[g.Intn(len(choices))] }
 
@@ -275,6 +278,10 @@ func (g generator) argument(kind byte) string {
 	if kind == 'k' { // a table or function as key lies where its address says
 		return g.pick(g.text(), g.number(), "true", "nil")
 	}
+	if g.wild && g.Intn(3) == 0 {
+		return g.pick(g.anything(), g.number(), g.number(), "('a'):rep(5000)", "('a?'):rep(40) .. ('a'):rep(40)", "('(a*)'):rep(20) .. 'b'", "('.-'):rep(30) .. 'b'",
+			"('['):rep(3000)", "('\\145'):rep(3000)", "2^31 - 1", "-2^31", "2^53", "{[2^26] = 1, [2^25] = 2}", "setmetatable({}, {__index = table})", "string", "'%99.99f'")
+	}
 	if kind == 'i' && g.Intn(10) == 0 { // not just anything: a huge count would keep both sides busy
 		return g.pick("nil", "{}", "'x'", "true", "2.7", "'3'", "-1.5", "' 0x2 '")
 	}
@@ -391,7 +398,7 @@ func seed() int64 {
 func TestCallsAnswerAsRedis(t *testing.T) {
 	client := startRedis(t)
 	run := newRunner(t, lualib.Options{})
-	g := generator{rand.New(rand.NewSource(seed()))}
+	g := generator{Rand: rand.New(rand.NewSource(seed()))}
 	names := sortedKeys(signatures)
 	for _, name := range sortedKeys(signatures) {
 		switch library, _, _ := strings.Cut(name, "."); {

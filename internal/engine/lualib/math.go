@@ -13,13 +13,13 @@ import (
 func (libs *Libraries) Math() *lua.LTable {
 	tb := libs.table(module{
 		{"abs", mathAbs},
-		{"acos", mathDomain(math.Acos)},
-		{"asin", mathDomain(math.Asin)},
-		{"atan2", mathFunction2(math.Atan2)},
-		{"atan", mathFunction(math.Atan)},
+		{"acos", mathDomain(cmath.Acos)},
+		{"asin", mathDomain(cmath.Asin)},
+		{"atan2", mathFunction2(cmath.Atan2)},
+		{"atan", mathFunction(cmath.Atan)},
 		{"ceil", mathFunction(math.Ceil)},
-		{"cosh", mathFunction(math.Cosh)},
-		{"cos", mathFunction(math.Cos)},
+		{"cosh", mathFunction(cmath.Cosh)},
+		{"cos", mathFunction(cmath.Cos)},
 		{"deg", mathFunction(func(x float64) float64 { return x / (math.Pi / 180) })},
 		{"exp", mathFunction(cmath.Exp)},
 		{"floor", mathFunction(math.Floor)},
@@ -35,11 +35,11 @@ func (libs *Libraries) Math() *lua.LTable {
 		{"rad", mathFunction(func(x float64) float64 { return x * (math.Pi / 180) })},
 		{"random", libs.mathRandom},
 		{"randomseed", libs.mathRandomSeed},
-		{"sinh", mathFunction(math.Sinh)},
-		{"sin", mathFunction(math.Sin)},
+		{"sinh", mathFunction(cmath.Sinh)},
+		{"sin", mathFunction(cmath.Sin)},
 		{"sqrt", mathFunction(math.Sqrt)},
-		{"tanh", mathFunction(math.Tanh)},
-		{"tan", mathFunction(math.Tan)},
+		{"tanh", mathFunction(cmath.Tanh)},
+		{"tan", mathFunction(cmath.Tan)},
 	})
 	libs.Set(tb, lua.LString("pi"), lua.LNumber(math.Pi))
 	libs.Set(tb, lua.LString("huge"), lua.LNumber(math.Inf(1)))

@@ -1,0 +1,75 @@
+package lualib_test
+
+import (
+	"errors"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"github.com/luagen/luagen/internal/engine/lualib"
+)
+
+// budget is a Meter that lets each call do a little.
+type budget struct{ steps, bytes int }
+
+var errSpent = errors.New("the budget is spent")
+
+func (b *budget) Steps(n int) error {
+	if b.steps -= n; b.steps < 0 {
+		return errSpent
+	}
+	return nil
+}
+
+func (b *budget) Bytes(n int) error {
+	if b.bytes -= n; b.bytes < 0 {
+		return errSpent
+	}
+	return nil
+}
+
+func (b *budget) refill() { b.steps, b.bytes = 1<<20, 1<<24 }
+
+// protectedCall of the runner panics on a Go panic inside a library, so a call that ends at all has passed.
+func TestNoCallHangsOrPanics(t *testing.T) {
+	b := &budget{}
+	run := newRunner(t, lualib.Options{Meter: b})
+	g := generator{Rand: rand.New(rand.NewSource(seed())), wild: true}
+	names := sortedKeys(signatures)
+	for range 6000 {
+		b.refill()
+		body := g.call(names[g.Intn(len(names))])
+		if _, err := run.run("local f = function() " + body + " end return pcall(f)"); err != nil {
+			t.Fatalf("%s\n%v", body, err)
+		}
+	}
+}
+
+func TestHostileCallsAreStopped(t *testing.T) {
+	for _, body := range []string{
+		"return string.rep('x', 2^30)",
+		"return string.find(('a'):rep(30), ('a?'):rep(30) .. ('a'):rep(30))",
+		"return string.match(('a'):rep(5000), ('.-'):rep(50) .. 'b')",
+		"return string.gsub(('a'):rep(5000), '(a*)(a*)(a*)b', '')",
+		"return string.gsub(('a'):rep(5000), 'a', ('x'):rep(100000))",
+		"return string.gsub(('a'):rep(5000), 'a+', ('%0'):rep(5000))",
+		"return table.concat((function() local t = {} for i = 1, 1000 do t[i] = ('x'):rep(1000) end return t end)(), ('y'):rep(100000))",
+		"table.insert({}, -2^31, 1)",
+		"cjson.encode_sparse_array(false, 0, 0) return cjson.encode({[2^30] = 1})",
+		"local t = {} for i = 1, 2^30 do t[i] = i end",
+		"local t = {} for i = 1, 2^30 do t['k'] = {i} end",
+		"local t = {} for i = 1, 30 do t = {t, t} end return cjson.encode(t)",
+		"local t = {} for i = 1, 15 do t = {t, t, t, t} end return cmsgpack.pack(t)",
+		"local t = {} for i = 1, 2^20 do t[i * 100000] = i end",
+		"table.sort((function() local t = {} for i = 1, 200 do t[i] = i end return t end)(), function(a, b) string.rep('x', 100000) return a < b end)",
+		"return cmsgpack.unpack('\\221\\255\\255\\255\\255' .. ('\\192'):rep(2000000))",
+	} {
+		b := &budget{}
+		b.refill()
+		run := newRunner(t, lualib.Options{Meter: b})
+		_, err := run.run(body)
+		if err == nil || !strings.Contains(err.Error(), errSpent.Error()) {
+			t.Errorf("%s\n got %.100v\nwant an end by the meter", body, err)
+		}
+	}
+}
