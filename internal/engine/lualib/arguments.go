@@ -25,46 +25,8 @@ func where(L *lua.LState) string {
 	return from(L).where(L, 1)
 }
 
-// plainWhere reads a position from gopher-lua's debug information.
-func plainWhere(L *lua.LState, level int) string {
-	dbg, ok := L.GetStack(level)
-	if !ok {
-		return ""
-	}
-	if _, err := L.GetInfo("Sl", dbg, lua.LNil); err != nil || dbg.Source == "" || dbg.CurrentLine <= 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s:%d: ", dbg.Source, dbg.CurrentLine)
-}
-
 // MethodMark stands before the name of a method call in a function's debug information.
 const MethodMark = ":"
-
-// MarkMethods marks the method calls in a compiled function and the functions in it, so that errors about arguments can
-// name and count them as Lua does. Call it once on what lua.Compile returned, before it runs.
-func MarkMethods(proto *lua.FunctionProto) {
-	calls := make(map[int]int, len(proto.DbgCalls))
-	for i, call := range proto.DbgCalls {
-		calls[call.Pc] = i
-	}
-	pending := make(map[uint32]bool)
-	for pc, inst := range proto.Code {
-		register := inst >> 18 & 0xff
-		switch int(inst >> 26) {
-		case lua.OP_SELF:
-			pending[register] = true
-		case lua.OP_CALL, lua.OP_TAILCALL:
-			i, named := calls[pc]
-			if pending[register] && named && !strings.HasPrefix(proto.DbgCalls[i].Name, MethodMark) {
-				proto.DbgCalls[i].Name = MethodMark + proto.DbgCalls[i].Name
-			}
-			delete(pending, register)
-		}
-	}
-	for _, inner := range proto.FunctionPrototypes {
-		MarkMethods(inner)
-	}
-}
 
 // callName tells how the running function was called: its name there, "?" when it has none, and whether as a method.
 func callName(L *lua.LState) (name string, method bool) {
@@ -191,14 +153,6 @@ func checkNumber(L *lua.LState, n int) float64 {
 		typeError(L, n, "number")
 	}
 	return f
-}
-
-// optNumber is checkNumber with a default.
-func optNumber(L *lua.LState, n int, def float64) float64 {
-	if isNone(L, n) {
-		return def
-	}
-	return checkNumber(L, n)
 }
 
 // checkInteger reads a number as a 64-bit integer, truncated toward zero.

@@ -16,7 +16,7 @@ func (libs *Libraries) Base() map[string]*lua.LFunction {
 		"assert":         baseAssert,
 		"collectgarbage": libs.baseCollectGarbage,
 		"gcinfo":         baseGCInfo,
-		"getmetatable":   baseGetMetatable,
+		"getmetatable":   libs.baseGetMetatable,
 		"ipairs": func(L *lua.LState) int {
 			tb := checkTable(L, 1)
 			L.Push(step)
@@ -117,31 +117,38 @@ func baseGCInfo(L *lua.LState) int {
 	return 1
 }
 
-// metatableOf is the metatable that a script may see.
-func metatableOf(L *lua.LState, v lua.LValue) (*lua.LTable, bool) {
-	if tb, ok := v.(*lua.LTable); ok {
-		mt, ok := Behind(tb).Metatable.(*lua.LTable)
+// metatableOf is the metatable that a script gave a value, or a library a userdata.
+func metatableOf(v lua.LValue) (*lua.LTable, bool) {
+	switch v := v.(type) {
+	case *lua.LTable:
+		mt, ok := Behind(v).Metatable.(*lua.LTable)
 		if !ok || mt.Metatable != nil && mt.Metatable.Type() == lua.LTUserData {
 			return nil, false
 		}
 		return mt, true
+	case *lua.LUserData:
+		mt, ok := v.Metatable.(*lua.LTable)
+		return mt, ok
 	}
-	mt, ok := L.GetMetatable(v).(*lua.LTable)
-	return mt, ok
+	return nil, false
 }
 
 // metafield is a field of a value's metatable.
-func metafield(L *lua.LState, v lua.LValue, event string) lua.LValue {
-	mt, ok := metatableOf(L, v)
+func metafield(v lua.LValue, event string) lua.LValue {
+	mt, ok := metatableOf(v)
 	if !ok {
 		return lua.LNil
 	}
 	return Get(mt, lua.LString(event))
 }
 
-func baseGetMetatable(L *lua.LState) int {
+func (libs *Libraries) baseGetMetatable(L *lua.LState) int {
 	v := checkAny(L, 1)
-	mt, ok := metatableOf(L, v)
+	if _, ok := v.(lua.LString); ok {
+		L.Push(libs.stringMetatable(L))
+		return 1
+	}
+	mt, ok := metatableOf(v)
 	if !ok {
 		L.Push(lua.LNil)
 		return 1
@@ -154,13 +161,23 @@ func baseGetMetatable(L *lua.LState) int {
 	return 1
 }
 
+// stringMetatable is what scripts see of the metatable of strings, whose other fields are the VM's: a frozen table.
+func (libs *Libraries) stringMetatable(L *lua.LState) *lua.LTable {
+	if libs.strings == nil {
+		mt := libs.NewTable(0, 1)
+		libs.Set(mt, lua.LString("__index"), Get(L.GetMetatable(lua.LString("")).(*lua.LTable), lua.LString("__index")))
+		libs.strings = libs.Freeze(mt)
+	}
+	return libs.strings
+}
+
 func (libs *Libraries) baseSetMetatable(L *lua.LState) int {
 	tb := checkTable(L, 1)
 	mt, isTable := L.Get(2).(*lua.LTable)
 	if !isTable && (L.Get(2) != lua.LNil || L.GetTop() < 2) {
 		argError(L, 2, "nil or table expected")
 	}
-	if metafield(L, tb, "__metatable") != lua.LNil {
+	if metafield(tb, "__metatable") != lua.LNil {
 		raise(L, "cannot change a protected metatable")
 	}
 	checkWritable(L, tb)
@@ -261,7 +278,7 @@ func baseToNumber(L *lua.LState) int {
 
 func (libs *Libraries) baseToString(L *lua.LState) int {
 	v := checkAny(L, 1)
-	if fn := metafield(L, v, "__tostring"); fn != lua.LNil {
+	if fn := metafield(v, "__tostring"); fn != lua.LNil {
 		L.Push(fn)
 		L.Push(v)
 		L.Call(1, 1)

@@ -24,8 +24,7 @@
 // # Names in errors
 //
 // "bad argument #1 to 'insert'" takes the name from the calling expression, and counts from the receiver if that was a
-// method call. A compiler writes MethodMark before the name of a method call in FunctionProto.DbgCalls; MarkMethods does
-// that for code that gopher-lua compiled. Options.Where is for code whose debug information is not gopher-lua's.
+// method call. The compiler writes MethodMark before the name of a method call in FunctionProto.DbgCalls.
 package lualib
 
 import (
@@ -62,7 +61,7 @@ type Options struct {
 	// Meter may be nil: nothing is bounded then but what Lua itself bounds.
 	Meter Meter
 	// Where gives the position "chunk:line: " of the function at a level of the call stack, 0 being the running one, or
-	// "" when that is not a Lua function. Nil reads gopher-lua's own debug information.
+	// "" when that is not a Lua function. It is required.
 	Where func(L *lua.LState, level int) string
 }
 
@@ -74,7 +73,9 @@ type Libraries struct {
 	meter  Meter
 	hooks  hooks
 	null   *lua.LUserData
-	where  func(L *lua.LState, level int) string
+
+	strings *lua.LTable // what scripts see of the metatable of strings
+	where   func(L *lua.LState, level int) string
 }
 
 // registryKey is where a state keeps its Libraries.
@@ -95,9 +96,6 @@ func New(L *lua.LState, opts Options) *Libraries {
 	}
 	if opts.Meter == nil {
 		opts.Meter = unmetered{}
-	}
-	if opts.Where == nil {
-		opts.Where = plainWhere
 	}
 	libs := &Libraries{
 		state:  L,

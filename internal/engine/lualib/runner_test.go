@@ -2,6 +2,7 @@ package lualib_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -13,47 +14,49 @@ import (
 
 	"github.com/redis/go-redis/v9"
 	lua "github.com/yuin/gopher-lua"
-	"github.com/yuin/gopher-lua/ast"
-	"github.com/yuin/gopher-lua/parse"
 
 	"github.com/luagen/luagen/internal/engine/lualib"
+	"github.com/luagen/luagen/internal/engine/luavm"
+	"github.com/luagen/luagen/internal/source"
+	"github.com/luagen/luagen/internal/syntax"
 )
 
-// runner is one state with the libraries as globals, for chunks that gopher-lua itself compiles: its own faults (number
-// text in .., multiple assignment) are no part of these tests, so the chunks avoid them.
+// runner is one state with the libraries as globals, for chunks that the engine's own compiler compiles.
 type runner struct {
-	state  *lua.LState
-	libs   *lualib.Libraries
-	shapes []*lualib.Shape // of the chunk that runs
+	*luavm.Machine
+	chunks uint64
 }
 
 func newRunner(t testing.TB, opts lualib.Options) *runner {
 	t.Helper()
 	L := lua.NewState(lua.Options{SkipOpenLibs: true, CallStackSize: 2000, RegistrySize: 8192, RegistryMaxSize: 1 << 20})
 	t.Cleanup(L.Close)
-	libs := lualib.New(L, opts)
-	for name, fn := range libs.Base() {
+	if opts.Meter == nil {
+		opts.Meter = unbounded{}
+	}
+	r := &runner{Machine: luavm.New(L, opts)}
+	for name, fn := range r.Base() {
 		L.SetGlobal(name, fn)
 	}
-	for name, table := range libs.Modules() {
-		frozen := libs.Freeze(table)
+	for name, table := range r.Modules() {
+		frozen := r.Freeze(table)
 		if name == "string" {
-			L.GetMetatable(lua.LString("")).(*lua.LTable).RawSetString("__index", frozen)
+			r.SetStringIndex(frozen)
 		}
 		L.SetGlobal(name, frozen)
 	}
-	L.SetGlobal("pcall", L.NewFunction(protectedCall))
-	L.SetGlobal("construct", L.NewFunction(lualib.Construct))
-	r := &runner{state: L, libs: libs}
-	L.SetGlobal("shape", L.NewFunction(func(L *lua.LState) int {
-		L.Push(r.shapes[int(L.Get(1).(lua.LNumber))])
-		return 1
-	}))
+	L.SetGlobal("pcall", L.NewFunction(r.protectedCall))
 	return r
 }
 
-// protectedCall is pcall as far as the tests need it.
-func protectedCall(L *lua.LState) int {
+// unbounded is a Meter that allows everything.
+type unbounded struct{}
+
+func (unbounded) Steps(int) error { return nil }
+func (unbounded) Bytes(int) error { return nil }
+
+// protectedCall is pcall as far as the tests need it. A panic inside a library is not an error of the script's.
+func (r *runner) protectedCall(L *lua.LState) int {
 	n := L.GetTop()
 	if err := L.PCall(n-1, lua.MultRet, nil); err != nil {
 		apiErr, ok := err.(*lua.ApiError)
@@ -62,7 +65,7 @@ func protectedCall(L *lua.LState) int {
 		}
 		L.SetTop(0)
 		L.Push(lua.LFalse)
-		L.Push(apiErr.Object)
+		L.Push(r.Message(apiErr.Object))
 		return 2
 	}
 	L.Insert(lua.LTrue, 1)
@@ -70,180 +73,30 @@ func protectedCall(L *lua.LState) int {
 }
 
 // run runs a chunk and returns its results.
-func (r *runner) run(source string) (results []lua.LValue, err error) {
-	chunk, err := parse.Parse(strings.NewReader(source), "user_script")
+func (r *runner) run(text string) (results []lua.LValue, err error) {
+	chunk, diagnostics := syntax.Parse(source.New("user_script", text))
+	if len(diagnostics) > 0 {
+		return nil, errors.New(diagnostics[0].Message)
+	}
+	r.chunks++
+	unit, err := luavm.Compile(chunk, "user_script", r.chunks)
 	if err != nil {
 		return nil, err
 	}
-	rw := rewriter{}
-	rw.block(chunk)
-	r.shapes = rw.shapes
-	proto, err := lua.Compile(chunk, "user_script")
-	if err != nil {
-		return nil, err
-	}
-	lualib.MarkMethods(proto)
-	L := r.state
+	L := r.L
 	top := L.GetTop()
-	L.Push(L.NewFunctionFromProto(proto))
+	defer L.SetTop(top)
+	L.Push(r.Function(unit))
 	if err := L.PCall(0, lua.MultRet, nil); err != nil {
-		L.SetTop(top)
+		if apiErr, ok := err.(*lua.ApiError); ok && apiErr.Type != lua.ApiErrorPanic {
+			return nil, errors.New(lualib.ToString(r.Message(apiErr.Object)))
+		}
 		return nil, err
 	}
 	for i := top + 1; i <= L.GetTop(); i++ {
 		results = append(results, L.Get(i))
 	}
-	L.SetTop(top)
 	return results, nil
-}
-
-// rewriter turns each table constructor into a call of Construct, as the engine's compiler does.
-type rewriter struct{ shapes []*lualib.Shape }
-
-func (rw *rewriter) block(stmts []ast.Stmt) {
-	for _, stmt := range stmts {
-		rw.stmt(stmt)
-	}
-}
-
-func (rw *rewriter) stmt(stmt ast.Stmt) {
-	switch s := stmt.(type) {
-	case *ast.AssignStmt:
-		rw.list(s.Lhs)
-		rw.list(s.Rhs)
-	case *ast.LocalAssignStmt:
-		rw.list(s.Exprs)
-	case *ast.FuncCallStmt:
-		rw.expr(&s.Expr)
-	case *ast.DoBlockStmt:
-		rw.block(s.Stmts)
-	case *ast.WhileStmt:
-		rw.expr(&s.Condition)
-		rw.block(s.Stmts)
-	case *ast.RepeatStmt:
-		rw.expr(&s.Condition)
-		rw.block(s.Stmts)
-	case *ast.IfStmt:
-		rw.expr(&s.Condition)
-		rw.block(s.Then)
-		rw.block(s.Else)
-	case *ast.NumberForStmt:
-		rw.expr(&s.Init)
-		rw.expr(&s.Limit)
-		if s.Step != nil {
-			rw.expr(&s.Step)
-		}
-		rw.block(s.Stmts)
-	case *ast.GenericForStmt:
-		rw.list(s.Exprs)
-		rw.block(s.Stmts)
-	case *ast.FuncDefStmt:
-		rw.block(s.Func.Stmts)
-	case *ast.ReturnStmt:
-		rw.list(s.Exprs)
-	}
-}
-
-func (rw *rewriter) list(exprs []ast.Expr) {
-	for i := range exprs {
-		rw.expr(&exprs[i])
-	}
-}
-
-func (rw *rewriter) expr(x *ast.Expr) {
-	switch e := (*x).(type) {
-	case *ast.AttrGetExpr:
-		rw.expr(&e.Object)
-		rw.expr(&e.Key)
-	case *ast.FuncCallExpr:
-		if e.Func != nil {
-			rw.expr(&e.Func)
-		} else {
-			rw.expr(&e.Receiver)
-		}
-		rw.list(e.Args)
-	case *ast.LogicalOpExpr:
-		rw.expr(&e.Lhs)
-		rw.expr(&e.Rhs)
-	case *ast.RelationalOpExpr:
-		rw.expr(&e.Lhs)
-		rw.expr(&e.Rhs)
-	case *ast.StringConcatOpExpr:
-		rw.expr(&e.Lhs)
-		rw.expr(&e.Rhs)
-	case *ast.ArithmeticOpExpr:
-		rw.expr(&e.Lhs)
-		rw.expr(&e.Rhs)
-	case *ast.UnaryMinusOpExpr:
-		rw.expr(&e.Expr)
-	case *ast.UnaryNotOpExpr:
-		rw.expr(&e.Expr)
-	case *ast.UnaryLenOpExpr:
-		rw.expr(&e.Expr)
-	case *ast.FunctionExpr:
-		rw.block(e.Stmts)
-	case *ast.TableExpr:
-		*x = rw.constructor(e)
-	}
-}
-
-// constructor builds the call that stands for a constructor.
-func (rw *rewriter) constructor(e *ast.TableExpr) ast.Expr {
-	line := e.Line()
-	shape := &lualib.Shape{}
-	computed := false
-	for _, f := range e.Fields {
-		rw.expr(&f.Value)
-		if f.Key != nil {
-			rw.expr(&f.Key)
-			if _, constant := f.Key.(*ast.StringExpr); !constant {
-				computed = true
-			}
-		}
-	}
-	literal := &ast.TableExpr{}
-	literal.SetLine(line)
-	var rest, last []ast.Expr
-	for i, f := range e.Fields {
-		switch {
-		case f.Key == nil && i == len(e.Fields)-1 && isMulti(f.Value):
-			last = []ast.Expr{f.Value}
-		case f.Key == nil:
-			shape.Positional++
-			literal.Fields = append(literal.Fields, f)
-		case computed:
-			shape.Pairs++
-			rest = append(rest, f.Key, f.Value)
-		default:
-			shape.Keys = append(shape.Keys, f.Key.(*ast.StringExpr).Value)
-			literal.Fields = append(literal.Fields, f)
-		}
-	}
-	index := &ast.NumberExpr{Value: fmt.Sprint(len(rw.shapes))}
-	index.SetLine(line)
-	rw.shapes = append(rw.shapes, shape)
-	args := append([]ast.Expr{literal, callOf("shape", line, index)}, rest...)
-	return callOf("construct", line, append(args, last...)...)
-}
-
-// callOf calls a global function for one result.
-func callOf(name string, line int, args ...ast.Expr) ast.Expr {
-	callee := &ast.IdentExpr{Value: name}
-	callee.SetLine(line)
-	call := &ast.FuncCallExpr{Func: callee, Args: args, AdjustRet: true}
-	call.SetLine(line)
-	call.SetLastLine(line)
-	return call
-}
-
-func isMulti(e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.Comma3Expr:
-		return !e.AdjustRet
-	case *ast.FuncCallExpr:
-		return !e.AdjustRet
-	}
-	return false
 }
 
 // startRedis starts a redis-server on a socket of its own.
@@ -329,7 +182,7 @@ func script(bodies []string) string {
 	return b.String()
 }
 
-// ours runs the bodies on the libraries.
+// describe runs the bodies on the libraries.
 func (r *runner) describe(t testing.TB, bodies []string) []string {
 	t.Helper()
 	results, err := r.run(script(bodies))

@@ -126,8 +126,8 @@ func less(L *lua.LState, a, b lua.LValue) bool {
 	case lua.LString:
 		return a < b.(lua.LString)
 	}
-	fn := metafield(L, a, "__lt")
-	if fn == lua.LNil || fn != metafield(L, b, "__lt") {
+	fn := metafield(a, "__lt")
+	if fn == lua.LNil || fn != metafield(b, "__lt") {
 		throw(L, "attempt to compare two "+typeName(a)+" values")
 	}
 	L.Push(fn)
