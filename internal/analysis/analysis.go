@@ -52,6 +52,7 @@ type analyzer struct {
 	diags   []diag.Diagnostic
 
 	in   *interp
+	view *view // nil when no rules ask
 	tags *tags
 	doc  *doc
 }
@@ -67,6 +68,7 @@ func (a *analyzer) script() *script.Script {
 	a.doc = readDoc(prose)
 
 	a.in = newInterp(a.chunk, a.options.Target)
+	a.in.view = a.view
 	a.in.run()
 
 	digest := sha1.Sum([]byte(a.file.Text))

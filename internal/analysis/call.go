@@ -125,7 +125,7 @@ func (in *interp) inline(f *function, args multi, call *syntax.CallExpr) multi {
 	key := frameKey{call, f.code, f.frame, caller}
 	fr, known := in.frames[key]
 	if !known {
-		fr = &frame{fn: f.code, parent: f.frame, caller: caller, depth: caller.depth + 1}
+		fr = &frame{fn: f.code, parent: f.frame, caller: caller, depth: caller.depth + 1, call: call}
 		fr.lasting = slices.ContainsFunc(f.code.Locals, func(l *syntax.Local) bool { return l.Captured })
 		in.frames[key] = fr
 		if fr.lasting {

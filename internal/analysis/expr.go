@@ -44,7 +44,11 @@ func (in *interp) exprs(list []syntax.Expr) values {
 func (in *interp) multi(e syntax.Expr) multi {
 	switch e := e.(type) {
 	case *syntax.CallExpr:
-		return in.call(e)
+		m := in.call(e)
+		if in.view != nil && in.st != nil {
+			in.see(e, m.first())
+		}
+		return m
 	case *syntax.VarargExpr:
 		in.step()
 		return in.varargs()
@@ -76,6 +80,14 @@ func (in *interp) fixedParams() int {
 
 // expr evaluates an expression to one value.
 func (in *interp) expr(e syntax.Expr) *value {
+	v := in.evaluate(e)
+	if in.view != nil {
+		in.see(e, v)
+	}
+	return v
+}
+
+func (in *interp) evaluate(e syntax.Expr) *value {
 	in.step()
 	if in.st == nil {
 		return vNever
@@ -298,10 +310,11 @@ func (in *interp) narrowBy(s *state, e syntax.Expr, v *value, k kinds) {
 		in.narrowBy(s, e.X, v, k)
 	case *syntax.UnaryExpr, *syntax.BinaryExpr:
 		// Ask again, silently: which state comes of this outcome?
-		mark, saved := len(in.facts), in.st
+		mark, calls, saved := len(in.facts), in.view.mark(), in.st
 		in.st = s.clone()
 		yes, no := in.branch(e)
 		in.st, in.facts = saved, in.facts[:mark]
+		in.view.rewind(calls)
 		got := yes
 		if k == kFalsy {
 			got = no

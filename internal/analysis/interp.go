@@ -39,8 +39,9 @@ type interp struct {
 
 	at      source.Pos // of the expression being evaluated
 	steps   int
-	inlined int // calls of Lua functions followed so far
-	weak    int // inside pcall: an assignment may not have happened
+	inlined int   // calls of Lua functions followed so far
+	weak    int   // inside pcall: an assignment may not have happened
+	view    *view // what rules are told of; nil when nobody asks
 	gaveUp  string
 
 	facts []fact
@@ -194,6 +195,9 @@ func (in *interp) block(b *syntax.Block) {
 
 func (in *interp) stmt(s syntax.Stmt) {
 	in.step()
+	if in.view != nil {
+		in.view.reached[s] = true
+	}
 	switch s := s.(type) {
 	case *syntax.LocalStmt:
 		vals := in.exprs(s.Values)
@@ -392,7 +396,7 @@ func (in *interp) loop(body func() *state) {
 		if round == maxRounds {
 			panic(tooMuch{"a loop does not settle"})
 		}
-		mark := len(in.facts)
+		mark, calls := len(in.facts), in.view.mark()
 		in.st = head.clone()
 		in.breaks = append(in.breaks, nil)
 		exit = body()
@@ -403,6 +407,7 @@ func (in *interp) loop(body func() *state) {
 			break
 		}
 		in.facts = in.facts[:mark]
+		in.view.rewind(calls)
 	}
 	in.frame.loops--
 	in.st = joinStates(exit, broke)

@@ -201,6 +201,9 @@ func (in *interp) tonumber(args multi) *value {
 		o.number, o.prefix = true, ""
 		r.from = &o
 	}
+	if x.may(kFalse) || r.is(kNumber) {
+		r.reply = x.reply // it is nil for a reply that is missing
+	}
 	return r
 }
 

@@ -15,9 +15,9 @@ func (in *interp) redis(name string, args multi, call *syntax.CallExpr, node any
 	x := args.first()
 	switch name {
 	case "call":
-		return in.command(args, node)
+		return in.command(args, node, false)
 	case "pcall":
-		r := in.command(args, node)
+		r := in.command(args, node, true)
 		if in.st == nil {
 			return r
 		}
@@ -128,7 +128,7 @@ func isCode(word string) bool {
 }
 
 // command evaluates redis.call(args).
-func (in *interp) command(args multi, node any) multi {
+func (in *interp) command(args multi, node any, protected bool) multi {
 	name := args.first()
 	if len(args.vals) == 0 {
 		in.did.dynamic = in.did.dynamic || args.open != nil
@@ -137,6 +137,7 @@ func (in *interp) command(args multi, node any) multi {
 	if !name.is(kString) || len(name.str.lits) == 0 {
 		in.did.dynamic = true
 		in.noteAll(name, factString)
+		in.seeCall(&Call{Protected: protected}, args, node)
 		for _, v := range args.vals[1:] {
 			in.useString(v)
 		}
@@ -144,7 +145,7 @@ func (in *interp) command(args multi, node any) multi {
 	}
 	r := vNever
 	for _, n := range name.str.lits {
-		r = join(r, in.oneCommand(n, args, node))
+		r = join(r, in.oneCommand(n, args, node, protected))
 	}
 	if r.kinds == 0 {
 		in.st = nil
@@ -159,7 +160,7 @@ func (in *interp) anyReply() *value {
 	return vAny.only(kAll &^ (kAbsent | kFunc | kOther))
 }
 
-func (in *interp) oneCommand(name string, args multi, node any) *value {
+func (in *interp) oneCommand(name string, args multi, node any, protected bool) *value {
 	call := make([]command.Arg, 0, len(args.vals)+1)
 	call = append(call, command.Arg{Kind: command.Literal, Text: name})
 	for _, v := range args.vals[1:] {
@@ -171,19 +172,27 @@ func (in *interp) oneCommand(name string, args multi, node any) *value {
 	upper := strings.ToUpper(name)
 	in.did.names[upper] = true
 	c, used := command.Find(call)
+	seen := &Call{Name: upper, Protected: protected, Command: c, Used: used}
 	if c == nil {
 		for _, v := range args.vals[1:] {
 			in.useString(v)
 		}
+		in.seeCall(seen, args, node)
 		return in.anyReply()
 	}
 	in.did.writes = in.did.writes || c.Writes()
 	m := c.Match(call[used:], in.target)
+	seen.Match = &m
+	in.seeCall(seen, args, node)
 	for i := used; i < len(args.vals); i++ {
 		in.takes(args.vals[i], m.Args[i-used], c, 0, 0)
 	}
 	if args.open != nil {
 		in.takesRest(args, &m, c)
+	}
+	if in.view != nil {
+		in.view.replying = in.view.reply(node, c)
+		defer func() { in.view.replying = nil }()
 	}
 	return in.replyValue(c, &m, node)
 }
@@ -287,11 +296,12 @@ func (b replyBuilder) value(s *command.Shape, path string) *value {
 	v := b.present(s, path)
 	if s.Nil || s.Kind == command.NullShape {
 		if b.resp == 3 {
-			return join(v, vNil)
+			v = join(v, vNil)
+		} else {
+			v = join(v, vFalse)
 		}
-		return join(v, vFalse)
 	}
-	return v
+	return b.in.view.marked(v)
 }
 
 func (b replyBuilder) present(s *command.Shape, path string) *value {

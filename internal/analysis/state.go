@@ -394,7 +394,8 @@ type frame struct {
 	depth  int    // activations below it on the call stack
 	args   multi  // what … stands for
 	caller *frame
-	loops  int // loops around the current statement
+	call   *syntax.CallExpr // that began it; may be nil
+	loops  int              // loops around the current statement
 
 	lasting bool // a closure captures a local, so its cells stay
 

@@ -41,6 +41,7 @@ type value struct {
 	sites []*site     // the tables it may be; kTable without any is an unknown table
 	funcs []*function // the functions it may be; kFunc without any is an unknown function
 	from  *origin     // the slots it stands for
+	reply *Reply      // the reply that it is, or a part of; nil unless a view is recorded
 }
 
 // number describes numbers.
@@ -242,6 +243,7 @@ func join(a, b *value) *value {
 		r.funcs = joinFuncs(a.funcs, b.funcs)
 	}
 	r.from = joinOrigin(a, b)
+	r.reply = joinReply(a, b)
 	if same(r, a) {
 		return a
 	}
@@ -403,7 +405,7 @@ func unionOf[T comparable](a, b []T) []T {
 
 // same tells whether two values are equal.
 func same(a, b *value) bool {
-	return a == b || a.kinds == b.kinds && a.num.integral == b.num.integral && a.num.sizeOf == b.num.sizeOf && a.str.kind == b.str.kind &&
+	return a == b || a.kinds == b.kinds && a.reply == b.reply && a.num.integral == b.num.integral && a.num.sizeOf == b.num.sizeOf && a.str.kind == b.str.kind &&
 		equalLits(a.num.lits, b.num.lits) && equalLits(a.str.lits, b.str.lits) &&
 		equalPtr(a.num.prog, b.num.prog) && equalPtr(a.num.length, b.num.length) &&
 		slices.Equal(a.sites, b.sites) && sameFuncs(a.funcs, b.funcs) && sameOrigin(a.from, b.from)
