@@ -207,7 +207,7 @@ func hostileName(t *rapid.T) string {
 		rapid.SampledFrom([]string{
 			"key", "lock", "status", "reply", "script", "params", "item", "items", "ids", "busy", "type", "range", "len", "string", "int64", "nil", "error", "any",
 			"ctx", "s", "p", "t", "v", "c", "err", "ok", "call", "time", "json", "msgpack", "context", "redislua", "strconv", "shop", "Shop", "orders", "orders2",
-			"times", "calls", "ttl_ms", "seconds", "data", "err2", "value", "orderData", "order", "X", "x1", "1", "_", "caller", "batch", "fmt", "Err", "Key", "Value",
+			"times", "calls", "ttl_ms", "seconds", "data", "err2", "value", "orderData", "order", "X", "x1", "1", "_", "acquire_call", "newCall", "decode_acquire_reply", "caller", "batch", "fmt", "Err", "Key", "Value",
 		}),
 		rapid.String(),
 	).Draw(t, "slot")

@@ -182,7 +182,7 @@ func suffix(name string) string {
 
 // nameParts names what hangs on the types: constants and functions.
 func (u *unit) nameParts(names names) {
-	u.builder = names.take(script.Param(u.script.Name) + "Call")
+	u.builder = u.takeFunction(names, script.Param(u.script.Name)+"Call")
 	for _, n := range u.named {
 		enum, ok := n.typ.(*types.Enum)
 		if !ok {
@@ -199,9 +199,20 @@ func (u *unit) nameParts(names names) {
 	}
 	for _, n := range u.named {
 		if n.decoded {
-			n.decoder = names.take("decode" + n.name)
+			n.decoder = u.takeFunction(names, "decode"+n.name)
 		}
 	}
+}
+
+// takeFunction takes a name for a function that methods call, so it is none of
+// their parameters' either.
+func (u *unit) takeFunction(names names, name string) string {
+	for _, s := range u.slots() {
+		if s.name == name {
+			names[name] = true
+		}
+	}
+	return names.take(name)
 }
 
 // distinct returns the members of an enum without those whose value an earlier

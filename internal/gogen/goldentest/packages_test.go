@@ -99,6 +99,7 @@ func TestNames(t *testing.T) {
 		expect(t, int64(3))(s.Scripts(ctx))
 		expect(t, int64(5))(s.X3way(ctx))
 		expect(t, int64(9))(s.HostileDoc(ctx, "lock"))
+		expect(t, names.RemoteReply{Total: 5})(s.Remote(ctx, 2, 3))
 		expect(t, names.AcquireReplyReply{Acquire: 7})(s.AcquireReply(ctx))
 		expect(t, names.ErrReply{Busy: names.ErrReplyBusy{Code: 8}})(s.Err(ctx))
 		expect(t, names.RawBytesReply{A: "`\r", B: 12})(s.RawBytes(ctx))

@@ -72,6 +72,7 @@ type Interface interface {
 	Parameters(ctx context.Context, params ParametersParams) (reply string, ok bool, err error)
 	RawBytes(ctx context.Context) (RawBytesReply, error)
 	Registry(ctx context.Context) (int64, error)
+	Remote(ctx context.Context, remoteCall, decodeRemoteReply int64) (RemoteReply, error)
 	Results(ctx context.Context, reply, ok, err string) (string, bool, error)
 	Scripts(ctx context.Context) (int64, error)
 	X3way(ctx context.Context) (int64, error)
@@ -110,6 +111,7 @@ func Registry() *redislua.Registry {
 		&ParametersScript,
 		&RawBytesScript,
 		&RegistryScript,
+		&RemoteScript,
 		&ResultsScript,
 		&ScriptsScript,
 		&X3wayScript,
