@@ -56,7 +56,24 @@ func tableProgram(r *rand.Rand) []string {
 	}
 	for range r.Intn(40) {
 		b.Reset()
-		switch r.Intn(8) {
+		switch r.Intn(12) {
+		case 8:
+			fmt.Fprintf(&b, "table.insert(t, %d) ", r.Intn(100))
+		case 9:
+			fmt.Fprintf(&b, "table.insert(t, %d, %s) ", r.Intn(12)+1, value())
+		case 10:
+			fmt.Fprintf(&b, "o[#o+1] = table.remove(t%s) ", []string{"", ", 1", ", 3"}[r.Intn(3)])
+		case 11:
+			b.WriteString([]string{
+				"for k, v in pairs(t) do if v == 7 or v == 47 then t[k] = nil end end ",
+				"for k in pairs(t) do t[k] = 8 end ",
+				"t = cmsgpack.unpack(cmsgpack.pack(t)) ",
+				"t = {unpack(t, 1, 9)} ",
+				"t = {many(3), #t, k1 = #t, many(#t % 20)} ",
+				"pcall(table.sort, t, function(a, b) return a < b end) ",
+				"setmetatable(t, {__index = function() return nil end}) ",
+				"setmetatable(t, nil) ",
+			}[r.Intn(8)])
 		case 0:
 			fmt.Fprintf(&b, "for i = %d, %d do t[i] = %s end ", r.Intn(10)+1, r.Intn(40), value())
 		case 1:
@@ -90,7 +107,7 @@ func shrink(steps []string, differ func(program string) bool) string {
 
 func TestLayoutIsLuas(t *testing.T) {
 	client := startRedis(t)
-	r := rand.New(rand.NewSource(1))
+	r := rand.New(rand.NewSource(seed()))
 	run := newRunner(t, lualib.Options{})
 	for range 30 {
 		programs := make([][]string, 100)

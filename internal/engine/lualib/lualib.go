@@ -28,6 +28,8 @@
 package lualib
 
 import (
+	"time"
+
 	lua "github.com/yuin/gopher-lua"
 )
 
@@ -63,6 +65,8 @@ type Options struct {
 	// Where gives the position "chunk:line: " of the function at a level of the call stack, 0 being the running one, or
 	// "" when that is not a Lua function. It is required.
 	Where func(L *lua.LState, level int) string
+	// Clock is what os.clock reads; nil is the time since New.
+	Clock func() time.Duration
 }
 
 // Libraries offers the libraries to one state.
@@ -76,6 +80,7 @@ type Libraries struct {
 
 	strings *lua.LTable // what scripts see of the metatable of strings
 	where   func(L *lua.LState, level int) string
+	clock   func() time.Duration
 }
 
 // registryKey is where a state keeps its Libraries.
@@ -100,6 +105,7 @@ func New(L *lua.LState, opts Options) *Libraries {
 	libs := &Libraries{
 		state:  L,
 		where:  opts.Where,
+		clock:  opts.Clock,
 		shared: opts.Shared,
 		random: opts.Random,
 		meter:  opts.Meter,

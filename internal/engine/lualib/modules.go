@@ -15,5 +15,6 @@ func (libs *Libraries) Modules() map[string]*lua.LTable {
 		"struct":   libs.Struct(),
 		"cjson":    libs.JSON(),
 		"cmsgpack": libs.MessagePack(),
+		"os":       libs.OS(),
 	}
 }

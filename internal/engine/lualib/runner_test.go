@@ -43,7 +43,9 @@ func newRunner(t testing.TB, opts lualib.Options) *runner {
 		if name == "string" {
 			r.SetStringIndex(frozen)
 		}
-		L.SetGlobal(name, frozen)
+		if name != "os" { // the server that answers has none
+			L.SetGlobal(name, frozen)
+		}
 	}
 	L.SetGlobal("pcall", L.NewFunction(r.protectedCall))
 	return r
