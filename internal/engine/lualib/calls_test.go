@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/luagen/luagen/internal/engine/lualib"
+	"github.com/luagen/luagen/internal/redistest"
 )
 
 // generator writes random calls of library functions as Lua.
@@ -396,7 +397,7 @@ func seed() int64 {
 }
 
 func TestCallsAnswerAsRedis(t *testing.T) {
-	client := startRedis(t)
+	client := redistest.Start(t).Client()
 	run := newRunner(t, lualib.Options{})
 	g := generator{Rand: rand.New(rand.NewSource(seed()))}
 	names := sortedKeys(signatures)

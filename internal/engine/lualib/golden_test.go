@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/luagen/luagen/internal/engine/lualib"
+	"github.com/luagen/luagen/internal/redistest"
 )
 
 var update = flag.Bool("update", false, "rewrite the answers in testdata with those of redis-server")
@@ -91,7 +92,7 @@ func TestAnswers(t *testing.T) {
 		t.Fatalf("no files of answers: %v", err)
 	}
 	if *update {
-		client := startRedis(t)
+		client := redistest.Start(t).Client()
 		for _, path := range paths {
 			a := readAnswers(t, path)
 			for i, answer := range theirs(t, client, a.chunks()) {

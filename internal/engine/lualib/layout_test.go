@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/luagen/luagen/internal/engine/lualib"
+	"github.com/luagen/luagen/internal/redistest"
 )
 
 // tableKey is some key, from a small range, so that keys meet again.
@@ -106,7 +107,7 @@ func shrink(steps []string, differ func(program string) bool) string {
 }
 
 func TestLayoutIsLuas(t *testing.T) {
-	client := startRedis(t)
+	client := redistest.Start(t).Client()
 	r := rand.New(rand.NewSource(seed()))
 	run := newRunner(t, lualib.Options{})
 	for range 30 {

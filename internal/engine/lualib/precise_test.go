@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/luagen/luagen/internal/engine/lualib"
+	"github.com/luagen/luagen/internal/redistest"
 )
 
 // The C library is a hair less than perfectly rounded, and so are we, elsewhere: a few results in a thousand may differ
 // in their last bit. sinh and tanh are left out: the C library's own are
 // off more often.
 func TestMathIsPreciseToTheLastBit(t *testing.T) {
-	client := startRedis(t)
+	client := redistest.Start(t).Client()
 	run := newRunner(t, lualib.Options{})
 	r := rand.New(rand.NewSource(seed()))
 	uniform := func(least, most float64) func() string {

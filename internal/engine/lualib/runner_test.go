@@ -4,13 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 	lua "github.com/yuin/gopher-lua"
@@ -99,46 +94,6 @@ func (r *runner) run(text string) (results []lua.LValue, err error) {
 		results = append(results, L.Get(i))
 	}
 	return results, nil
-}
-
-// startRedis starts a redis-server on a socket of its own.
-func startRedis(t testing.TB) *redis.Client {
-	t.Helper()
-	path, err := exec.LookPath("redis-server")
-	if err != nil {
-		if os.Getenv("LUAGEN_REQUIRE_REDIS") == "1" {
-			t.Fatal("redis-server is required and was not found")
-		}
-		t.Skip("redis-server not found; install it to compare with Redis")
-	}
-	dir, err := os.MkdirTemp("", "lualib")
-	if err != nil {
-		t.Fatal(err)
-	}
-	socket := filepath.Join(dir, "redis.sock")
-	cmd := exec.Command(path, "--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no", "--dir", dir)
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		_ = os.RemoveAll(dir)
-	})
-	client := redis.NewClient(&redis.Options{
-		Dialer:      func(context.Context, string, string) (net.Conn, error) { return net.Dial("unix", socket) },
-		ReadTimeout: time.Minute,
-		PoolSize:    1,
-	})
-	t.Cleanup(func() { _ = client.Close() })
-	for range 200 {
-		if client.Ping(context.Background()).Err() == nil {
-			return client
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Fatal("redis-server did not answer within two seconds")
-	return nil
 }
 
 // describe is Lua that turns results into text: types, numbers to the last digit, tables in the order of pairs.
