@@ -22,6 +22,7 @@ type Project struct {
 	root     string   // absolute
 	selected []string // absolute files and folders; none stands for all
 	given    []given  // the paths that led here
+	packages []string // patterns of Go packages, in whose source the scripts stand; see Go
 }
 
 // given is a path as the user wrote it.
@@ -41,13 +42,19 @@ func usagef(format string, args ...any) error {
 //
 // A path may be a folder with a luagen.yaml or with a folder lua, or a file or
 // a folder below such a one, or any other folder of scripts, whose wrappers
-// then go to a folder generated beside it. A *UsageError says that a path
+// then go to a folder generated beside it. A path of Go source (a .go file, a
+// folder with /... behind it, a folder of Go files that is nothing of the
+// above) leads to a project of Go packages. A *UsageError says that a path
 // leads to no scripts; diagnostics are about the configuration.
 func Open(paths ...string) ([]*Project, []diag.Diagnostic, error) {
 	var projects []*Project
 	var diags []diag.Diagnostic
 	for _, name := range paths {
-		p, more, err := open(name, false)
+		finder := func(name string) (*Project, []diag.Diagnostic, error) { return open(name, false) }
+		if isGo(name) {
+			finder = openGo
+		}
+		p, more, err := finder(name)
 		diags = append(diags, more...)
 		if err != nil {
 			return nil, diags, err
@@ -67,7 +74,11 @@ func Open(paths ...string) ([]*Project, []diag.Diagnostic, error) {
 // join adds a project to a list, or its selection to the same project there.
 func join(projects []*Project, p *Project) []*Project {
 	for _, q := range projects {
-		if q.root != p.root || len(q.Scripts) == 0 || len(p.Scripts) == 0 || q.Scripts[0].Dir != p.Scripts[0].Dir {
+		if q.Go() && p.Go() && q.root == p.root {
+			q.given, q.packages = append(q.given, p.given...), append(q.packages, p.packages...)
+			return projects
+		}
+		if q.Go() || p.Go() || q.root != p.root || len(q.Scripts) == 0 || len(p.Scripts) == 0 || q.Scripts[0].Dir != p.Scripts[0].Dir {
 			continue
 		}
 		q.given = append(q.given, p.given...)
@@ -212,6 +223,11 @@ func rest(abs, folder string) (string, bool) {
 		return "", false
 	}
 	return strings.TrimPrefix(tail, string(filepath.Separator)), true
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }
 
 func isFolder(name string) bool {

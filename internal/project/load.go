@@ -13,6 +13,7 @@ import (
 
 	"github.com/luagen/luagen/internal/analysis"
 	"github.com/luagen/luagen/internal/diag"
+	"github.com/luagen/luagen/internal/project/gosource"
 	"github.com/luagen/luagen/internal/script"
 	"github.com/luagen/luagen/internal/source"
 )
@@ -40,7 +41,8 @@ type Package struct {
 // generated code names it.
 type Script struct {
 	*script.Script
-	Source *source.File // what was analysed, named as messages name it
+	Source *source.File     // what was analysed, named as messages name it
+	Go     *gosource.Script // where it stands in Go source; nil for a file
 }
 
 // Load reads and analyses the scripts that the run is about. The diagnostics
@@ -58,6 +60,9 @@ func (p *Project) analyze(file *source.File) (*script.Script, []diag.Diagnostic)
 
 // load is Load or LoadPackages with any analysis.
 func (p *Project) load(analyze analyzer, packages bool) (*Set, error) {
+	if p.Go() {
+		return p.loadGo(packages)
+	}
 	groups, diags, err := p.scan()
 	if err != nil {
 		return nil, err
