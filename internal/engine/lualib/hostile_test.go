@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	lua "github.com/yuin/gopher-lua"
+
 	"github.com/luagen/luagen/internal/engine/lualib"
 )
 
@@ -71,5 +73,26 @@ func TestHostileCallsAreStopped(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), errSpent.Error()) {
 			t.Errorf("%s\n got %.100v\nwant an end by the meter", body, err)
 		}
+	}
+}
+
+func TestEndlessPatternsAreRefused(t *testing.T) {
+	run := newRunner(t, lualib.Options{})
+	for _, item := range []string{"a-", "a*", "a?"} {
+		_, err := run.run("return string.find(('a'):rep(3000000), ('" + item + "'):rep(3000000) .. 'b')")
+		if err == nil || !strings.Contains(err.Error(), "pattern too complex") {
+			t.Errorf("%s\n got %.100v\nwant pattern too complex", item, err)
+		}
+	}
+}
+
+func TestFunctionsAreKeys(t *testing.T) {
+	run := newRunner(t, lualib.Options{})
+	results, err := run.run(`local t, n, total = {}, 0, 0
+		for i = 1, 3000 do t[function() return i end] = i end
+		for f, i in pairs(t) do assert(f() == i) n = n + 1 total = total + i end
+		return n, total`)
+	if err != nil || results[0] != lua.LNumber(3000) || results[1] != lua.LNumber(3000*3001/2) {
+		t.Errorf("got %v, %v, want 3000 functions and the sum of their numbers", results, err)
 	}
 }

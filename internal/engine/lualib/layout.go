@@ -212,12 +212,17 @@ func (l *layout) resize(tb *lua.LTable, array, hash int) {
 	l.setNodes(hash)
 	for i := array + 1; i <= oldArray; i++ {
 		if key := lua.LNumber(i); l.live(tb, key) {
-			l.insert(tb, key)
+			l.add(tb, key)
 		}
 	}
 	for i := len(oldNodes) - 1; i >= 0; i-- {
-		if k := oldNodes[i].key; k != nil && l.live(tb, k) {
-			l.insert(tb, k)
+		k := oldNodes[i].key
+		if k == nil || !l.live(tb, k) {
+			continue
+		}
+		// No key is there twice, so none is looked for: keys that all belong to one place would take for ever.
+		if n, ok := arrayIndex(k); !ok || n > l.array {
+			l.add(tb, k)
 		}
 	}
 }

@@ -24,6 +24,7 @@ type matcher struct {
 	pattern string
 	level   int
 	steps   int
+	depth   int // of match in itself
 	capture [maxCaptures]struct{ start, length int }
 }
 
@@ -63,8 +64,23 @@ func (m *matcher) subjectAt(s int) byte {
 	return 0
 }
 
+// maxDepth is how deep match may go into itself, once for each repetition and capture of the pattern. Redis has no bound
+// of its own and crashes long before.
+const maxDepth = 200_000
+
 // match matches the pattern from p on at s and returns where the match ends, or -1.
 func (m *matcher) match(s, p int) int {
+	m.depth++
+	if m.depth > maxDepth {
+		m.fail("pattern too complex")
+	}
+	end := m.matchItems(s, p)
+	m.depth--
+	return end
+}
+
+// matchItems is match at one depth.
+func (m *matcher) matchItems(s, p int) int {
 	for {
 		m.step()
 		switch m.at(p) {
