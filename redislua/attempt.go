@@ -50,7 +50,7 @@ func (c *Caller) again(ctx context.Context, node *redis.Client, call *Call) erro
 
 // send sends the call once, through p.
 func (c *Caller) send(ctx context.Context, p processor, call *Call, f form) error {
-	cmd := call.command(ctx, f)
+	cmd := call.command(ctx, f, nil)
 	err := p.Process(ctx, cmd)
 	if err == nil {
 		err = cmd.Err() // an asynchronous AutoPipeliner answers here

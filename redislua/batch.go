@@ -49,6 +49,9 @@ func Queue[T any](b *Batch, call *Call, d Decoder[T]) *Future[T] {
 	if b.into != nil {
 		b.join(&f.queued)
 	}
+	if b.queued == nil {
+		b.queued = make([]pending, 0, 16)
+	}
 	b.queued = append(b.queued, f)
 	return f
 }
@@ -84,6 +87,17 @@ type queued struct {
 	settled bool
 
 	recovered bool // the script was unknown to the node
+
+	first redis.RawWriteToCmd // memory of the first command
+}
+
+// makeCommand makes the command for the next sending.
+func (q *queued) makeCommand(ctx context.Context, f form) {
+	var room *redis.RawWriteToCmd
+	if q.cmd == nil {
+		room = &q.first
+	}
+	q.cmd = q.call.command(ctx, f, room)
 }
 
 // pending is a Future of any type.
@@ -167,7 +181,7 @@ func (b *Batch) Exec(ctx context.Context) error {
 
 // done gives the call of a settled future back.
 func (q *queued) done() {
-	q.call.release()
+	q.call.release(q.cmd.Err())
 	q.call, q.cmd, q.settled = nil, nil, true
 }
 
@@ -226,7 +240,7 @@ func (b *Batch) sendOnce(ctx context.Context, all []pending, forms []form) error
 			f = forms[i]
 		}
 		q := p.entry()
-		q.cmd = q.call.command(ctx, f)
+		q.makeCommand(ctx, f)
 		cmds[i] = q.cmd
 	}
 	if err := pipe.BatchProcess(ctx, cmds...); err != nil {
@@ -340,7 +354,7 @@ func (b *Batch) join(q *queued) {
 		if b.caller.options.recovery == RecoverNever {
 			f = byDigest
 		}
-		q.cmd = q.call.command(ctx, f)
+		q.makeCommand(ctx, f)
 	}
 	if err := b.into.Process(ctx, q.cmd); err != nil && q.err == nil {
 		q.err = err

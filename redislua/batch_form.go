@@ -60,19 +60,27 @@ func txForms(all []pending) []form {
 }
 
 // pipelineForms sends by digest the calls that share no key with another one
-// of the pipeline, and whose script the client has met before: one of them that
-// finds its script unknown can be run after the others, and nobody can tell.
-// Calls that share a key, or have none, go as text; a flush between two of them
-// would have the later one run before the former.
+// of the pipeline: one of them that finds its script unknown can be run after
+// the others, and nobody can tell. The first call of a script that the client
+// has not met goes as text, so that the others find it.
+//
+// Calls that share a key, or have none, all go as text; a flush between two of
+// them would have the later one run before the former.
 func (c *Caller) pipelineForms(all []pending) []form {
 	keys := newKeySet(all)
 	var last *Script
 	var known bool
 	return formsOf(all, func(_ int, q *queued) form {
+		shared := keys.nextShared(q.call.keys)
 		if q.script != last {
 			last, known = q.script, c.met.has(q.script)
 		}
-		if !known || q.call.keys == 0 || keys.shares(q.call) {
+		if shared || q.call.keys == 0 {
+			return byText
+		}
+		if !known {
+			c.met.add(q.script)
+			known = true
 			return byText
 		}
 		return byDigest
@@ -108,8 +116,8 @@ func (s *scriptSet) add(script *Script) {
 // keySet tells the keys of a pipeline that occur more than once. Keys of one
 // hash count as one key, which does no harm.
 type keySet struct {
-	seed   maphash.Seed
 	hashes []uint64 // a power of two; the lowest bit says more than once, 0 is an empty slot
+	slots  []int    // where the hash of each key is, for the calls not asked for yet
 }
 
 func newKeySet(all []pending) *keySet {
@@ -121,39 +129,40 @@ func newKeySet(all []pending) *keySet {
 	for size < 2*n {
 		size *= 2
 	}
-	s := &keySet{seed: maphash.MakeSeed(), hashes: make([]uint64, size)}
+	s := &keySet{hashes: make([]uint64, size), slots: make([]int, 0, n)}
+	seed := maphash.MakeSeed()
 	for _, p := range all {
 		for _, k := range p.entry().call.sentKeys() {
-			if slot := s.slot(k.(string)); *slot == 0 {
-				*slot = s.hash(k.(string))
-			} else {
-				*slot |= 1
-			}
+			s.add(max(maphash.String(seed, k.(string))&^1, 2))
 		}
 	}
 	return s
 }
 
-// hash is even and not 0.
-func (s *keySet) hash(key string) uint64 { return max(maphash.String(s.seed, key)&^1, 2) }
-
-// slot returns where the key's hash is or would be.
-func (s *keySet) slot(key string) *uint64 {
-	hash := s.hash(key)
-	for i := hash >> 1; ; i++ {
-		slot := &s.hashes[i&uint64(len(s.hashes)-1)]
-		if *slot == 0 || *slot&^1 == hash {
-			return slot
+// add adds a hash, which is even and not 0.
+func (s *keySet) add(hash uint64) {
+	last := len(s.hashes) - 1
+	for i := int(hash>>1) & last; ; i = (i + 1) & last {
+		switch s.hashes[i] &^ 1 {
+		case 0:
+			s.hashes[i] = hash
+		case hash:
+			s.hashes[i] |= 1
+		default:
+			continue
 		}
+		s.slots = append(s.slots, i)
+		return
 	}
 }
 
-// shares reports whether a key of the call occurs again in the pipeline.
-func (s *keySet) shares(call *Call) bool {
-	for _, k := range call.sentKeys() {
-		if *s.slot(k.(string))&1 == 1 {
-			return true
-		}
+// nextShared reports whether one of the next n keys, those of the next call,
+// occurs again in the pipeline.
+func (s *keySet) nextShared(n int) bool {
+	shared := false
+	for _, i := range s.slots[:n] {
+		shared = shared || s.hashes[i]&1 == 1
 	}
-	return false
+	s.slots = s.slots[n:]
+	return shared
 }

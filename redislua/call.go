@@ -53,8 +53,13 @@ func (s *Script) Call(keys, args int) *Call {
 	return c
 }
 
-// release gives the Call back. Its arguments stay with go-redis.
-func (c *Call) release() {
+// release gives the Call back, after a call that ended with err. Its arguments
+// stay with go-redis. Where a connection failed nobody knows who may still
+// write to the reply, and the Call is left alone.
+func (c *Call) release(err error) {
+	if err != nil && !isReply(err) {
+		return
+	}
 	c.script, c.args, c.keys, c.absent, c.err = nil, nil, 0, 0, nil
 	c.reply.reset()
 	calls.Put(c)

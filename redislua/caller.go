@@ -83,19 +83,21 @@ func named(s *Script, err error) error {
 }
 
 // run takes the call over and returns its reply.
-func (c *Caller) run(ctx context.Context, call *Call) (Value, error) {
-	defer call.release()
+func (c *Caller) run(ctx context.Context, call *Call) (v Value, err error) {
 	if err := call.check(); err != nil {
-		return Value{}, err
+		return v, err
 	}
 	if c.options.observer != nil {
 		return c.observed(ctx, call)
 	}
-	_, err := c.recovering(ctx, call)
-	if err != nil {
-		return Value{}, scriptError(call.script, err)
+	_, err = c.recovering(ctx, call)
+	if err == nil {
+		v, err = call.reply.value()
+	} else {
+		err = scriptError(call.script, err)
 	}
-	return call.reply.value()
+	call.release(err)
+	return v, err
 }
 
 // observed is run with an observer.
@@ -108,6 +110,7 @@ func (c *Caller) observed(ctx context.Context, call *Call) (Value, error) {
 		v, err = call.reply.value()
 	}
 	e.Err = scriptError(call.script, err)
+	call.release(err)
 	c.options.observer(ctx, e)
 	return v, e.Err
 }

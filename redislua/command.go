@@ -10,9 +10,10 @@ import (
 )
 
 // command returns the command for the next sending of the call. It is made
-// anew each time, because hooks may keep what they have seen. A command made by
-// go-redis for raw replies is never sent twice by it; see [repeatable].
-func (c *Call) command(ctx context.Context, f form) redis.Cmder {
+// anew each time, because hooks may keep what they have seen; room, unless nil,
+// is memory for the first one. A command made by go-redis for raw replies is
+// never sent twice by it; see [repeatable].
+func (c *Call) command(ctx context.Context, f form, room *redis.RawWriteToCmd) redis.Cmder {
 	c.reply.reset()
 	if c.args[0] != nil { // sent before
 		c.args = append([]any(nil), c.args...)
@@ -34,7 +35,12 @@ func (c *Call) command(ctx context.Context, f form) redis.Cmder {
 		return cmd
 	}
 	c.args[2] = c.keys
-	cmd := redis.NewRawWriteToCmd(ctx, &c.reply, c.args...)
+	cmd := room
+	if cmd == nil {
+		cmd = redis.NewRawWriteToCmd(ctx, &c.reply, c.args...)
+	} else {
+		*cmd = *redis.NewRawWriteToCmd(ctx, &c.reply, c.args...)
+	}
 	cmd.SetFirstKeyPos(c.firstKey())
 	return cmd
 }
