@@ -7,6 +7,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -21,7 +22,26 @@ type Batch struct {
 	caller *Caller
 	tx     bool
 	into   redis.Pipeliner // a user's own, nil otherwise
+	lists  *lists          // nil while nothing is queued
+}
+
+// lists is memory of a Batch that the next one can use.
+type lists struct {
 	queued []pending
+	cmds   []redis.Cmder
+	forms  []form
+	keys   keySet
+}
+
+// spare keeps lists for the next Batch. It holds memory, not state.
+var spare = sync.Pool{New: func() any { return new(lists) }}
+
+// release gives the lists back, empty.
+func (l *lists) release() {
+	clear(l.queued)
+	clear(l.cmds)
+	l.queued, l.cmds = l.queued[:0], l.cmds[:0]
+	spare.Put(l)
 }
 
 // NewPipeline returns a Batch that is sent as a pipeline: in one go, in the
@@ -45,14 +65,14 @@ type None struct{}
 // Queue adds a call to the Batch.
 func Queue[T any](b *Batch, call *Call, d Decoder[T]) *Future[T] {
 	f := &Future[T]{decode: d}
-	f.call, f.script, f.err = call, call.script, call.check()
+	f.call, f.err = call, call.check()
 	if b.into != nil {
 		b.join(&f.queued)
 	}
-	if b.queued == nil {
-		b.queued = make([]pending, 0, 16)
+	if b.lists == nil {
+		b.lists = spare.Get().(*lists)
 	}
-	b.queued = append(b.queued, f)
+	b.lists.queued = append(b.lists.queued, f)
 	return f
 }
 
@@ -80,8 +100,7 @@ type Future[T any] struct {
 
 // queued is a call in a Batch.
 type queued struct {
-	call    *Call
-	script  *Script
+	call    *Call // nil once Exec is over
 	cmd     redis.Cmder
 	err     error
 	settled bool
@@ -126,7 +145,7 @@ func (f *Future[T]) settle() error {
 		return ErrNotExecuted
 	}
 	if err := f.cmd.Err(); err != nil {
-		f.err = scriptError(f.script, err)
+		f.err = scriptError(f.call.script, err)
 		return f.err
 	}
 	if len(f.call.reply.raw) == 0 {
@@ -135,7 +154,7 @@ func (f *Future[T]) settle() error {
 	v, err := f.call.reply.value()
 	if err == nil {
 		if f.value, err = f.decode(v); err != nil {
-			err = named(f.script, err)
+			err = named(f.call.script, err)
 		}
 	}
 	f.settled, f.err = true, err
@@ -146,30 +165,35 @@ func (f *Future[T]) settle() error {
 // one. The futures are there then, whether it returns an error or not. A
 // transaction that Watch called off is redis.TxFailedErr.
 func (b *Batch) Exec(ctx context.Context) error {
-	all := b.queued
-	b.queued = nil
-	if err := refusedCall(all); err != nil && b.into == nil {
-		for _, p := range all {
+	if b.lists == nil {
+		if b.into == nil {
+			return nil
+		}
+		_, err := b.into.Exec(ctx)
+		return err
+	}
+	l := b.lists
+	b.lists = nil
+	defer l.release()
+	if err := refusedCall(l.queued); err != nil && b.into == nil {
+		for _, p := range l.queued {
 			if q := p.entry(); q.err == nil {
 				q.err = err
 			}
 		}
 		return err
 	}
-	if len(all) == 0 && b.into == nil {
-		return nil
-	}
 	start := b.caller.startedNow()
-	sendErr := b.send(ctx, all)
+	sendErr := b.send(ctx, l)
 	var first error
-	for _, p := range all {
+	for _, p := range l.queued {
 		if err := p.settle(); err != nil && first == nil {
 			first = err
 		}
 	}
-	b.caller.observeAll(ctx, all, start)
+	b.caller.observeAll(ctx, l.queued, start)
 	if b.into == nil {
-		for _, p := range all {
+		for _, p := range l.queued {
 			p.entry().done()
 		}
 	}
@@ -197,16 +221,16 @@ func refusedCall(all []pending) error {
 
 // send sends the calls, again where certainly none of them was run, and brings
 // unknown scripts to their nodes.
-func (b *Batch) send(ctx context.Context, all []pending) error {
-	c := b.caller
+func (b *Batch) send(ctx context.Context, l *lists) error {
+	c, all := b.caller, l.queued
 	if b.into != nil {
 		_, err := b.into.Exec(ctx)
 		return err
 	}
 	sent := c.loads.Load()
-	forms := b.forms(all)
+	forms := b.forms(l)
 	for n := 0; ; n++ {
-		err := b.sendOnce(ctx, all, forms)
+		err := b.sendOnce(ctx, l, all, forms)
 		if err == nil {
 			c.know(all)
 			return nil
@@ -216,7 +240,7 @@ func (b *Batch) send(ctx context.Context, all []pending) error {
 			c.moved(ctx)
 		}
 		if !again || n >= c.retries {
-			return b.recover(ctx, all, sent, err)
+			return b.recover(ctx, l, sent, err)
 		}
 		if c.pause(ctx, n) != nil {
 			return err
@@ -224,16 +248,16 @@ func (b *Batch) send(ctx context.Context, all []pending) error {
 	}
 }
 
-// sendOnce sends the calls, each in its form, or all by digest when forms is
-// nil.
-func (b *Batch) sendOnce(ctx context.Context, all []pending, forms []form) error {
+// sendOnce sends some of the calls, each in its form, or all by digest when
+// forms is nil.
+func (b *Batch) sendOnce(ctx context.Context, l *lists, all []pending, forms []form) error {
 	var pipe redis.Pipeliner
 	if b.tx {
 		pipe = b.caller.client.TxPipeline()
 	} else {
 		pipe = b.caller.client.Pipeline()
 	}
-	cmds := make([]redis.Cmder, len(all))
+	l.cmds = l.cmds[:0]
 	for i, p := range all {
 		f := byDigest
 		if forms != nil {
@@ -241,9 +265,9 @@ func (b *Batch) sendOnce(ctx context.Context, all []pending, forms []form) error
 		}
 		q := p.entry()
 		q.makeCommand(ctx, f)
-		cmds[i] = q.cmd
+		l.cmds = append(l.cmds, q.cmd)
 	}
-	if err := pipe.BatchProcess(ctx, cmds...); err != nil {
+	if err := pipe.BatchProcess(ctx, l.cmds...); err != nil {
 		return err
 	}
 	_, err := pipe.Exec(ctx)
@@ -253,10 +277,10 @@ func (b *Batch) sendOnce(ctx context.Context, all []pending, forms []form) error
 // recover sends the calls again whose script was unknown: they went by digest
 // because their order among the others does not matter. err is what the
 // pipeline said; it stands when the error of some other call is the first one.
-func (b *Batch) recover(ctx context.Context, all []pending, sent uint64, err error) error {
+func (b *Batch) recover(ctx context.Context, l *lists, sent uint64, err error) error {
 	c := b.caller
 	var unknown []pending
-	for _, p := range all {
+	for _, p := range l.queued {
 		if isUnknownScript(p.entry().cmd.Err()) {
 			unknown = append(unknown, p)
 		}
@@ -272,7 +296,7 @@ func (b *Batch) recover(ctx context.Context, all []pending, sent uint64, err err
 		return failAll(unknown, err)
 	}
 	if loaded {
-		if err := b.sendOnce(ctx, unknown, nil); err == nil {
+		if err := b.sendOnce(ctx, l, unknown, nil); err == nil {
 			return nil
 		}
 		unknown = slices.DeleteFunc(unknown, func(p pending) bool { return !isUnknownScript(p.entry().cmd.Err()) })
@@ -284,7 +308,7 @@ func (b *Batch) recover(ctx context.Context, all []pending, sent uint64, err err
 	for i := range texts {
 		texts[i] = byText
 	}
-	return b.sendOnce(ctx, unknown, texts)
+	return b.sendOnce(ctx, l, unknown, texts)
 }
 
 func failAll(all []pending, err error) error {
@@ -307,7 +331,7 @@ func (c *Caller) loadAll(ctx context.Context, all []pending, sent uint64) (bool,
 		if err != nil {
 			return false, err
 		}
-		at := placement{digest: q.script.SHA1}
+		at := placement{digest: q.call.script.SHA1}
 		if node != nil {
 			at.node = node.Options().Addr
 		}
@@ -315,7 +339,7 @@ func (c *Caller) loadAll(ctx context.Context, all []pending, sent uint64) (bool,
 			continue
 		}
 		tried[at] = true
-		if loaded, err := c.load(ctx, node, q.script, sent); !loaded || err != nil {
+		if loaded, err := c.load(ctx, node, q.call.script, sent); !loaded || err != nil {
 			return false, err
 		}
 	}
@@ -383,6 +407,6 @@ func (c *Caller) observeAll(ctx context.Context, all []pending, start time.Time)
 	d := time.Since(start)
 	for _, p := range all {
 		q := p.entry()
-		c.options.observer(ctx, Event{Script: q.script, Node: c.address(ctx, q.call), Duration: d, Recovered: q.recovered, Err: q.err})
+		c.options.observer(ctx, Event{Script: q.call.script, Node: c.address(ctx, q.call), Duration: d, Recovered: q.recovered, Err: q.err})
 	}
 }

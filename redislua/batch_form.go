@@ -15,29 +15,25 @@ import (
 )
 
 // forms returns how each call names its script; nil is all by digest.
-func (b *Batch) forms(all []pending) []form {
+func (b *Batch) forms(l *lists) []form {
 	_, ring := b.caller.client.(*redis.Ring)
-	switch b.caller.options.recovery {
-	case RecoverNever:
+	switch recovery := b.caller.options.recovery; {
+	case recovery == RecoverNever:
 		return nil
-	case RecoverByEval:
-		return formsOf(all, func(int, *queued) form { return byText })
+	case recovery == RecoverByEval, b.tx && ring:
+		return l.formsOf(func(*queued) form { return byText })
+	case b.tx:
+		return l.txForms()
 	}
-	if b.tx && !ring {
-		return txForms(all)
-	}
-	if b.tx {
-		return formsOf(all, func(int, *queued) form { return byText })
-	}
-	return b.caller.pipelineForms(all)
+	return b.caller.pipelineForms(l)
 }
 
-func formsOf(all []pending, of func(int, *queued) form) []form {
-	forms := make([]form, len(all))
-	for i, p := range all {
-		forms[i] = of(i, p.entry())
+func (l *lists) formsOf(of func(*queued) form) []form {
+	l.forms = l.forms[:0]
+	for _, p := range l.queued {
+		l.forms = append(l.forms, of(p.entry()))
 	}
-	return forms
+	return l.forms
 }
 
 // scriptsKept is how many scripts that came as text a server keeps for sure
@@ -46,14 +42,14 @@ const scriptsKept = 400
 
 // txForms sends each script as text once: nothing comes between the calls of a
 // transaction, so that the digest is known behind it.
-func txForms(all []pending) []form {
+func (l *lists) txForms() []form {
 	sent := make(map[string]bool)
-	return formsOf(all, func(_ int, q *queued) form {
-		if sent[q.script.SHA1] {
+	return l.formsOf(func(q *queued) form {
+		if sent[q.call.script.SHA1] {
 			return byDigest
 		}
 		if len(sent) < scriptsKept {
-			sent[q.script.SHA1] = true
+			sent[q.call.script.SHA1] = true
 		}
 		return byText
 	})
@@ -66,20 +62,21 @@ func txForms(all []pending) []form {
 //
 // Calls that share a key, or have none, all go as text; a flush between two of
 // them would have the later one run before the former.
-func (c *Caller) pipelineForms(all []pending) []form {
-	keys := newKeySet(all)
+func (c *Caller) pipelineForms(l *lists) []form {
+	l.keys.fill(l.queued)
+	keys := l.keys // of which the slots are used up
 	var last *Script
 	var known bool
-	return formsOf(all, func(_ int, q *queued) form {
+	return l.formsOf(func(q *queued) form {
 		shared := keys.nextShared(q.call.keys)
-		if q.script != last {
-			last, known = q.script, c.met.has(q.script)
+		if q.call.script != last {
+			last, known = q.call.script, c.met.has(q.call.script)
 		}
 		if shared || q.call.keys == 0 {
 			return byText
 		}
 		if !known {
-			c.met.add(q.script)
+			c.met.add(q.call.script)
 			known = true
 			return byText
 		}
@@ -91,8 +88,8 @@ func (c *Caller) pipelineForms(all []pending) []form {
 func (c *Caller) know(all []pending) {
 	var last *Script
 	for _, p := range all {
-		if q := p.entry(); q.script != last {
-			last = q.script
+		if q := p.entry(); q.call.script != last {
+			last = q.call.script
 			c.met.add(last)
 		}
 	}
@@ -120,7 +117,8 @@ type keySet struct {
 	slots  []int    // where the hash of each key is, for the calls not asked for yet
 }
 
-func newKeySet(all []pending) *keySet {
+// fill makes it the set of the keys of a pipeline.
+func (s *keySet) fill(all []pending) {
 	n := 0
 	for _, p := range all {
 		n += p.entry().call.keys
@@ -129,14 +127,17 @@ func newKeySet(all []pending) *keySet {
 	for size < 2*n {
 		size *= 2
 	}
-	s := &keySet{hashes: make([]uint64, size), slots: make([]int, 0, n)}
+	if cap(s.hashes) < size {
+		s.hashes = make([]uint64, size)
+	}
+	s.hashes, s.slots = s.hashes[:size], s.slots[:0]
+	clear(s.hashes)
 	seed := maphash.MakeSeed()
 	for _, p := range all {
 		for _, k := range p.entry().call.sentKeys() {
 			s.add(max(maphash.String(seed, k.(string))&^1, 2))
 		}
 	}
-	return s
 }
 
 // add adds a hash, which is even and not 0.
