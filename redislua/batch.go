@@ -16,8 +16,8 @@ import (
 // Batch collects calls for one pipeline or one transaction, by [Queue] and its
 // like. It is for one goroutine at a time, and may be used again after Exec.
 //
-// No call in it meets an unknown script; the package comment says how. If an
-// argument of one call is refused, nothing is sent.
+// No call in it fails because its script is unknown; the package comment says
+// how. If an argument of one call is refused, nothing is sent.
 type Batch struct {
 	caller *Caller
 	tx     bool

@@ -151,14 +151,27 @@ func load(t *testing.T, client *redis.ClusterClient, stop chan struct{}, tolerat
 					return
 				default:
 				}
-				call := incrCall(s, key)
-				if g%2 == 1 {
-					call = pair.Call(2, 0)
+				before := time.Now()
+				var n int64
+				var err error
+				switch g % 3 {
+				case 0:
+					n, err = redislua.Run(ctx, caller, incrCall(s, key), redislua.AsInt)
+				case 1: // two keys, which migrate one after the other
+					call := pair.Call(2, 0)
 					call.Key(key)
 					call.Key(key + "other")
+					n, err = redislua.Run(ctx, caller, call, redislua.AsInt)
+				case 2:
+					batch := redislua.NewPipeline(caller)
+					if round%2 == 0 {
+						batch = redislua.NewTx(caller)
+					}
+					first := redislua.Queue(batch, incrCall(s, key), redislua.AsInt)
+					redislua.Queue(batch, incrCall(s, key+"other"), redislua.AsInt)
+					_ = batch.Exec(ctx)
+					n, err = first.Result()
 				}
-				before := time.Now()
-				n, err := redislua.Run(ctx, caller, call, redislua.AsInt)
 				switch {
 				case err == nil:
 					account.sure++

@@ -21,7 +21,10 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	text := e.Script + ": " + e.Code + " " + e.Message
+	text := e.Script + ": " + e.Code
+	if e.Message != "" {
+		text += " " + e.Message
+	}
 	if e.Line > 0 {
 		text += " (" + e.File + ":" + strconv.Itoa(e.Line) + ")"
 	}

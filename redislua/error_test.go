@@ -36,10 +36,10 @@ func TestErrorTexts(t *testing.T) {
 		{"ERR Script attempted to access nonexistent global variable 'x' script: " + sha + ", on @enable_strict_lua:8.",
 			"Move: ERR Script attempted to access nonexistent global variable 'x'"},
 		{"BUSY the lock is taken", "Move: BUSY the lock is taken"},
-		{"NOT_FOUND", "Move: NOT_FOUND "},
+		{"NOT_FOUND", "Move: NOT_FOUND"},
 		{"not found", "Move: ERR not found"},
-		{"ERR", "Move: ERR "},
-		{"", "Move: ERR "},
+		{"ERR", "Move: ERR"},
+		{"", "Move: ERR"},
 	} {
 		err := scriptError(s, redisError(c.text))
 		if err.Error() != c.want {
