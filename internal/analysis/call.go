@@ -90,25 +90,77 @@ func (in *interp) unknownCall(args multi) multi {
 	for _, v := range args.vals {
 		in.useString(v)
 	}
-	in.havoc()
+	in.havoc(args)
 	return multi{open: vAny}
 }
 
-func (in *interp) havoc() {
+// havoc forgets whatever a function called with args may change: the variables
+// that closures share, and the tables behind those, globals and arguments.
+func (in *interp) havoc(args multi) {
+	r := reach{st: in.st, seen: map[int]bool{}}
+	for _, v := range args.vals {
+		r.value(v)
+	}
+	r.value(args.open)
 	for _, fr := range in.lasting {
 		for i, l := range fr.fn.Locals {
-			if l.Captured && l.Assigned && fr.base+i < len(in.st.cells) && in.st.cells[fr.base+i] != nil {
-				in.st.cells[fr.base+i] = vAny
+			if l.Captured && fr.base+i < len(in.st.cells) && in.st.cells[fr.base+i] != nil {
+				r.value(in.st.cells[fr.base+i])
+				if l.Assigned {
+					in.st.cells[fr.base+i] = vAny
+				}
 			}
 		}
 	}
 	for _, c := range in.globals {
+		r.value(in.st.cell(c))
 		in.st.setCell(c, vAny)
 	}
 	for i, o := range in.st.heap {
-		if o != nil && o.slots == nil && o.lib == "" {
+		if o != nil && o.slots == nil && o.lib == "" && (r.all || r.seen[i]) {
 			in.st.heap[i] = anyObject
 		}
+	}
+}
+
+// reach collects the tables that values lead to.
+type reach struct {
+	st   *state
+	seen map[int]bool
+	all  bool // some table on the way is not known: any may be meant
+}
+
+func (r *reach) value(v *value) {
+	if v == nil || r.all || v.kinds&(kTable|kOther) == 0 {
+		return
+	}
+	if v.unknownTable() {
+		r.all = true
+		return
+	}
+	for _, s := range v.sites {
+		if r.seen[s.id] {
+			continue
+		}
+		r.seen[s.id] = true
+		r.object(r.st.object(s))
+	}
+}
+
+func (r *reach) object(o *object) {
+	r.all = r.all || o.any
+	for _, v := range o.seq {
+		r.value(v)
+	}
+	for _, v := range o.fields {
+		r.value(v)
+	}
+	r.value(o.rest)
+	r.value(o.keys)
+	r.value(o.dyn)
+	if o.flat != nil {
+		r.value(o.flat.key)
+		r.value(o.flat.val)
 	}
 }
 

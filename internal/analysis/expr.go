@@ -117,7 +117,9 @@ func (in *interp) evaluate(e syntax.Expr) *value {
 			return vNever
 		}
 		in.at = e.Pos.Start
-		return in.load(x, key)
+		v := in.load(x, key)
+		in.survives(e.X, x, kIndexed)
+		return v
 	case *syntax.CallExpr:
 		return in.call(e).first()
 	case *syntax.BinaryExpr:
@@ -192,6 +194,9 @@ func (in *interp) unary(e *syntax.UnaryExpr) *value {
 	case syntax.OpLen:
 		return in.length(v)
 	}
+	if in.survives(e.X, v, kOperand); in.st == nil {
+		return vNever
+	}
 	in.useNumber(v)
 	r := &value{kinds: kNumber, num: number{integral: v.num.integral && !v.may(kString)}, from: in.sum(v, nil, 1)}
 	if v.kinds == kNumber && len(v.num.lits) > 0 {
@@ -256,11 +261,24 @@ func (in *interp) binary(e *syntax.BinaryExpr) *value {
 		return vFalse
 	case syntax.OpLt, syntax.OpLe, syntax.OpGt, syntax.OpGe:
 		in.compareOrder(x, y)
+		if in.operands(e, x, y); in.st == nil {
+			return vNever
+		}
 		return vBool
-	case syntax.OpConcat:
+	}
+	if in.operands(e, x, y); in.st == nil {
+		return vNever
+	}
+	if e.Op == syntax.OpConcat {
 		return in.concat(x, y)
 	}
 	return in.arithmetic(e.Op, x, y)
+}
+
+// operands narrows both sides of an operator that raises on nil and booleans.
+func (in *interp) operands(e *syntax.BinaryExpr, x, y *value) {
+	in.survives(e.X, x, kOperand)
+	in.survives(e.Y, y, kOperand)
 }
 
 // logic evaluates x and y, x or y.

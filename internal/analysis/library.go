@@ -61,7 +61,7 @@ func (in *interp) builtin(name string, args multi, call *syntax.CallExpr, node a
 		case "math":
 			return in.mathFunc(fn, args)
 		case "cjson", "cmsgpack", "struct", "bit":
-			return in.codec(lib, fn, args, node)
+			return in.codec(lib, fn, args, call, node)
 		}
 		if name == "os.clock" {
 			return single(vNumber)
@@ -558,11 +558,14 @@ func (in *interp) mathFunc(name string, args multi) multi {
 // decoded is what cjson.decode and cmsgpack.unpack may give.
 var decoded = vAny.only(kAll &^ kAbsent)
 
-func (in *interp) codec(lib, name string, args multi, node any) multi {
+func (in *interp) codec(lib, name string, args multi, call *syntax.CallExpr, node any) multi {
 	x := args.first()
 	switch lib + "." + name {
 	case "cjson.decode":
 		in.noteAll(x, factJSON)
+		if call != nil && len(call.Args) > 0 {
+			in.survives(call.Args[0], x, kPassed)
+		}
 		return single(decoded.with(plainOrigin(x)))
 	case "cjson.encode":
 		return single(textOf(textJSON))

@@ -4,6 +4,33 @@ package analysis
 
 import "github.com/luagen/luagen/internal/syntax"
 
+// These kinds do not raise: tables may have metamethods.
+const (
+	kOperand = kNumber | kString | kTable | kOther // of arithmetic, an order or ..
+	kIndexed = kTable | kString | kOther
+	kPassed  = kNumber | kString // to a command
+)
+
+// survives narrows the variable e, whose value was v, to what did not raise
+// just now: after x + 1 x is no nil.
+func (in *interp) survives(e syntax.Expr, v *value, k kinds) {
+	if in.st == nil || v.kinds&^k == 0 {
+		return
+	}
+	if v.kinds&k == 0 {
+		in.st = nil
+		return
+	}
+	if p, ok := e.(*syntax.ParenExpr); ok {
+		e = p.X
+	}
+	n, ok := e.(*syntax.NameExpr)
+	if !ok || n.Local == nil || n.Local.Captured && n.Local.Assigned {
+		return // whatever was evaluated since may have changed it
+	}
+	in.refine(in.st, n, v.only(k))
+}
+
 // branch evaluates a condition and returns what holds where it is true and
 // where it is false; nil where that cannot be.
 func (in *interp) branch(cond syntax.Expr) (yes, no *state) {

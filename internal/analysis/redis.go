@@ -15,7 +15,15 @@ func (in *interp) redis(name string, args multi, call *syntax.CallExpr, node any
 	x := args.first()
 	switch name {
 	case "call":
-		return in.command(args, node, false)
+		r := in.command(args, node, false)
+		if call != nil && call.Method == nil && len(call.Args) <= len(args.vals) {
+			for i, e := range call.Args {
+				if v := args.vals[i]; !v.unknownTable() { // a union of scalars says no more than any
+					in.survives(e, v, kPassed)
+				}
+			}
+		}
+		return r
 	case "pcall":
 		r := in.command(args, node, true)
 		if in.st == nil {
