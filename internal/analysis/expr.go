@@ -251,6 +251,8 @@ func (in *interp) binary(e *syntax.BinaryExpr) *value {
 	switch e.Op {
 	case syntax.OpEq, syntax.OpNe:
 		in.compareEqual(x, y)
+		in.comparePeer(e.X, y)
+		in.comparePeer(e.Y, x)
 		equal, ok := definite(x, y)
 		switch {
 		case !ok:

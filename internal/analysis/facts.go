@@ -17,6 +17,7 @@ const (
 	factRead    factKind = iota // the slot is read
 	factLength                  // #KEYS or #ARGV is asked for
 	factName                    // a variable holds it: text
+	factPeer                    // it is compared with what Redis holds, called text
 	factNumber                  // it is a number
 	factString                  // it is used as text
 	factEqual                   // it is compared with a string literal: text
@@ -38,7 +39,10 @@ type fact struct {
 	text string
 	role role
 	weak bool // a name: of a parameter, so it may be a helper's own word
-	pos  source.Pos
+	late bool // a name: of a variable that held something else before
+
+	shared bool // a name: of a parameter that other slots have been in too
+	pos    source.Pos
 }
 
 // role is what a command takes a slot for.
@@ -66,12 +70,12 @@ func (in *interp) noteAll(v *value, kind factKind) {
 }
 
 // nameSlot notes that a variable holds a slot's value.
-func (in *interp) nameSlot(l *syntax.Local, v *value) {
+func (in *interp) nameSlot(l *syntax.Local, v *value, late bool) {
 	r, ok := v.exactRef()
 	if !ok || l.Name == "_" {
 		return
 	}
-	in.note(fact{kind: factName, ref: r, text: l.Name, weak: l.Kind == syntax.LocalParam, pos: l.Pos.Start})
+	in.note(fact{kind: factName, ref: r, text: l.Name, weak: l.Kind == syntax.LocalParam, late: late, pos: l.Pos.Start})
 }
 
 // useNumber notes that arithmetic takes v.

@@ -4,6 +4,8 @@ package analysis
 // fixed point, and where states meet.
 
 import (
+	"slices"
+
 	"github.com/luagen/luagen/internal/command"
 	"github.com/luagen/luagen/internal/source"
 	"github.com/luagen/luagen/internal/syntax"
@@ -24,7 +26,8 @@ type interp struct {
 	chunk  *syntax.Chunk
 	target command.Target
 
-	index map[*syntax.Local]int // place of a local in its function's frame
+	index    map[*syntax.Local]int    // place of a local in its function's frame
+	readInto map[*syntax.Local]string // what a local holds of Redis: a field's name, or empty for a key's value
 
 	st     *state // what holds now; nil when this place is not reached
 	frame  *frame
@@ -68,15 +71,16 @@ type tooMuch struct{ reason string }
 
 func newInterp(chunk *syntax.Chunk, target command.Target) *interp {
 	in := &interp{
-		chunk:   chunk,
-		target:  target,
-		index:   map[*syntax.Local]int{},
-		sites:   map[siteKey]*site{},
-		frames:  map[frameKey]*frame{},
-		globals: map[string]int{},
-		active:  map[*syntax.Func]int{},
-		codes:   map[string]bool{},
-		reply:   &shape{},
+		chunk:    chunk,
+		target:   target,
+		index:    map[*syntax.Local]int{},
+		readInto: map[*syntax.Local]string{},
+		sites:    map[siteKey]*site{},
+		frames:   map[frameKey]*frame{},
+		globals:  map[string]int{},
+		active:   map[*syntax.Func]int{},
+		codes:    map[string]bool{},
+		reply:    &shape{},
 	}
 	in.did.init()
 	return in
@@ -169,7 +173,7 @@ func (in *interp) declare(l *syntax.Local, v *value) {
 		v = join(v, in.st.cell(c)) // one cell stands for every round's variable
 	}
 	in.st.setCell(c, v)
-	in.nameSlot(l, v)
+	in.nameSlot(l, v, false)
 }
 
 func (in *interp) assignLocal(l *syntax.Local, v *value) {
@@ -180,8 +184,19 @@ func (in *interp) assignLocal(l *syntax.Local, v *value) {
 	if in.weak > 0 {
 		v = join(in.st.cell(c), v)
 	}
+	was := in.st.cell(c)
 	in.st.setCell(c, v)
-	in.nameSlot(l, v)
+	in.nameSlot(l, v, !was.is(kFalsy) && !sharesSlot(was, v))
+}
+
+// sharesSlot tells whether two values stand for a slot in common: x = tonumber(x).
+func sharesSlot(a, b *value) bool {
+	for _, r := range a.refs() {
+		if slices.Contains(b.refs(), r) {
+			return true
+		}
+	}
+	return false
 }
 
 func (in *interp) block(b *syntax.Block) {
@@ -206,6 +221,13 @@ func (in *interp) stmt(s syntax.Stmt) {
 				return
 			}
 			in.declare(l, in.place(vals, i))
+			if i < len(s.Values) {
+				if call, ok := s.Values[i].(*syntax.CallExpr); ok {
+					if field, ok := in.commandRead(call); ok {
+						in.readInto[l] = field
+					}
+				}
+			}
 		}
 	case *syntax.AssignStmt:
 		in.assign(s)
@@ -334,8 +356,8 @@ func (in *interp) ifStmt(s *syntax.IfStmt) {
 	in.st = joinStates(after, in.st)
 }
 
-// refuses tells whether a block does nothing but answer with an error: its
-// condition then checks the slots, it does not make them optional.
+// refuses tells whether a block does nothing but answer with an error or a
+// constant: its condition then checks the slots, it does not make them optional.
 func (in *interp) refuses(b *syntax.Block) bool {
 	if len(b.Stmts) != 1 {
 		return false
@@ -345,10 +367,16 @@ func (in *interp) refuses(b *syntax.Block) bool {
 		if len(s.Values) == 0 {
 			return false
 		}
+		if isConstant(s.Values[0]) {
+			return true
+		}
 		switch e := s.Values[0].(type) {
 		case *syntax.CallExpr:
 			return in.calls(e.Fun, "error_reply")
 		case *syntax.TableExpr:
+			if len(e.Fields) == 0 {
+				return true
+			}
 			for _, f := range e.Fields {
 				if k, ok := f.Key.(*syntax.StringExpr); ok && k.Value == "err" {
 					return true

@@ -164,6 +164,8 @@ func (in *interp) equality(e *syntax.BinaryExpr) (yes, no *state) {
 		return nil, nil
 	}
 	in.compareEqual(x, y)
+	in.comparePeer(e.X, y)
+	in.comparePeer(e.Y, x)
 	if v, ok := definite(x, y); ok {
 		if v {
 			return in.st, nil

@@ -193,7 +193,14 @@ func (in *interp) oneCommand(name string, args multi, node any, protected bool) 
 	seen.Match = &m
 	in.seeCall(seen, args, node)
 	for i := used; i < len(args.vals); i++ {
-		in.takes(args.vals[i], m.Args[i-used], c, 0, 0)
+		r := m.Args[i-used]
+		if i > used && r.Name == "value" && m.Args[i-used-1].Name == "field" {
+			// HSET key owner ARGV[1]: the field says what the value is.
+			if s, ok := args.vals[i-1].literalString(); ok && fieldWord(s) != "" {
+				r.Name = s
+			}
+		}
+		in.takes(args.vals[i], r, c, 0, 0)
 	}
 	if args.open != nil {
 		in.takesRest(args, &m, c)

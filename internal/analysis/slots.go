@@ -59,7 +59,18 @@ type table struct {
 
 func collect(facts []fact, argv bool) *table {
 	t := &table{argv: argv, fixed: map[int]*usage{}, walks: map[ref]*usage{}}
+	params := map[source.Pos]ref{}
+	shared := map[source.Pos]bool{}
 	for _, f := range facts {
+		if f.kind == factName && f.weak {
+			if r, ok := params[f.pos]; ok && r != f.ref {
+				shared[f.pos] = true
+			}
+			params[f.pos] = f.ref
+		}
+	}
+	for _, f := range facts {
+		f.shared = f.weak && shared[f.pos]
 		if f.ref.argv != argv || f.kind == factLength {
 			continue
 		}
@@ -196,6 +207,23 @@ func (t *table) one(u *usage, d slotDoc, i int) slot {
 	return s
 }
 
+// mixed tells whether the walks take the slots for things of different types.
+func (t *table) mixed() bool {
+	var first types.Type
+	for _, w := range t.order {
+		name, _ := t.walks[w].name(slotDoc{}, true, 1)
+		typ, known := t.walks[w].typeOf(name, "")
+		switch {
+		case !known:
+		case first == nil:
+			first = typ
+		case first.String() != typ.String():
+			return true
+		}
+	}
+	return false
+}
+
 // rest makes the parameter of the walked slots.
 func (t *table) rest(tl *tail, d *restDoc, at int) slot {
 	s := slot{variadic: true, typ: types.String, parallel: tl.keys}
@@ -215,6 +243,14 @@ func (t *table) rest(tl *tail, d *restDoc, at int) slot {
 		all := &usage{}
 		for _, u := range tl.fields {
 			all.facts = append(all.facts, u.facts...)
+		}
+		if t.argv && t.mixed() {
+			// Several arrays one after the other: what is said of one is not true of all.
+			s.name, s.from = sd.name, script.FromComment
+			if s.name == "" {
+				s.name, s.from = plural(slotWord(true)), script.FromPosition
+			}
+			return s
 		}
 		if tl.stride > 1 {
 			// Groups of keys are called what comments call them.
@@ -296,76 +332,6 @@ func settleOptional(list []slot) {
 			last = false
 		}
 	}
-}
-
-// generic are parameter names of helper functions that say nothing of a slot.
-var generic = []string{"str", "string", "s", "value", "val", "v", "x", "y", "a", "b", "t", "tbl", "table", "arg", "name", "n", "num",
-	"number", "text", "input", "key", "k", "obj", "data", "o", "item", "e"}
-
-// name returns what a slot is called, and where that came from.
-func (u *usage) name(d slotDoc, argv bool, at int) (string, script.From) {
-	var best fact
-	rank := 0
-	u.each(factName, func(f fact) {
-		r := 3
-		if f.weak {
-			r = 2
-			if slices.Contains(generic, strings.ToLower(f.text)) {
-				r = 1
-			}
-		}
-		if len(strings.Trim(f.text, "_0123456789")) <= 1 {
-			r = 1
-		}
-		if r > rank || r == rank && f.pos < best.pos {
-			best, rank = f, r
-		}
-	})
-	switch {
-	case rank >= 2:
-		return best.text, script.FromCode
-	case d.name != "":
-		return d.name, script.FromComment
-	case rank == 1 && !best.weak:
-		return best.text, script.FromCode
-	}
-	if n := u.commandName(argv); n != "" {
-		return n, script.FromCommand
-	}
-	if rank == 1 {
-		return best.text, script.FromCode
-	}
-	return slotWord(argv) + strconv.Itoa(at), script.FromPosition
-}
-
-// commandName is what the commands that take the slot call it; the first that
-// has a name wins, and one that names the thing beats one that takes any value.
-func (u *usage) commandName(argv bool) string {
-	name, vague := "", ""
-	u.each(factRole, func(f fact) {
-		n := f.role.Name
-		if !f.role.direct || n == "" || f.role.Kind == command.Token {
-			return
-		}
-		if n == "value" || n == "element" || n == "field" || n == "key" && argv {
-			if vague == "" {
-				vague = n
-			}
-			return
-		}
-		if name == "" {
-			name = n
-		}
-	})
-	u.each(factUnit, func(f fact) {
-		if name == "" && !f.role.sum {
-			name = f.role.Name
-		}
-	})
-	if name == "" {
-		name = vague
-	}
-	return name
 }
 
 // units collects what a slot is counted in.

@@ -1,0 +1,194 @@
+package analysis
+
+// This file implements what a slot is called: by the code, by a comment, by the
+// commands that take it, by what it is compared with, at last by its place.
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/luagen/luagen/internal/command"
+	"github.com/luagen/luagen/internal/script"
+	"github.com/luagen/luagen/internal/syntax"
+)
+
+// generic are names that say nothing of a slot: a helper's parameters, and
+// what a reply is kept in.
+var generic = []string{"str", "string", "s", "value", "val", "v", "x", "y", "a", "b", "t", "tbl", "table", "arg", "name", "n", "num",
+	"number", "text", "input", "key", "k", "obj", "data", "o", "item", "e", "result", "res", "ret", "reply", "raw"}
+
+// rank is how much a variable's name says of the slot that it holds.
+type rank uint8
+
+const (
+	rankNone   rank = iota
+	rankLetter      // one letter, or a helper's word for anything
+	rankLate        // assigned to a variable that held something else
+	rankParam       // a helper's parameter
+	rankLocal
+)
+
+func (f fact) rank() rank {
+	switch {
+	case len(strings.Trim(f.text, "_0123456789")) <= 1:
+		return rankLetter
+	case f.weak && (f.shared || slices.Contains(generic, strings.ToLower(f.text))):
+		return rankLetter
+	case f.late:
+		return rankLate
+	case f.weak:
+		return rankParam
+	}
+	return rankLocal
+}
+
+// name returns what a slot is called, and where that came from.
+func (u *usage) name(d slotDoc, argv bool, at int) (string, script.From) {
+	var best fact
+	top := rankNone
+	u.each(factName, func(f fact) {
+		if r := f.rank(); r > top || r == top && f.pos < best.pos {
+			best, top = f, r
+		}
+	})
+	named, vague := u.commandName(argv)
+	switch {
+	case top >= rankParam:
+		return best.text, script.FromCode
+	case d.name != "":
+		return d.name, script.FromComment
+	case top == rankLate, top == rankLetter && !best.weak:
+		return best.text, script.FromCode
+	case named != "":
+		return named, script.FromCommand
+	}
+	if p := u.peerName(); p != "" {
+		return p, script.FromCode
+	}
+	switch {
+	case vague != "":
+		return vague, script.FromCommand
+	case top == rankLetter && len(best.text) > 1 && !best.shared:
+		return best.text, script.FromCode
+	case u.has(factPeer):
+		return "value", script.FromCommand // compared with what a key holds
+	}
+	return slotWord(argv) + strconv.Itoa(at), script.FromPosition
+}
+
+// commandName is what the commands that take the slot call it. The first that
+// has a name counts; vague is that of one that takes any value.
+func (u *usage) commandName(argv bool) (name, vague string) {
+	u.each(factRole, func(f fact) {
+		n := f.role.Name
+		if !f.role.direct || n == "" || f.role.Kind == command.Token {
+			return
+		}
+		if n == "value" || n == "element" || n == "field" || n == "key" && argv {
+			if vague == "" {
+				vague = n
+			}
+			return
+		}
+		if name == "" {
+			name = n
+		}
+	})
+	u.each(factUnit, func(f fact) {
+		if name == "" && !f.role.sum {
+			name = f.role.Name
+		}
+	})
+	return name, vague
+}
+
+// peerName is the name of what the slot is compared with: in owner == ARGV[1]
+// the slot is an owner too.
+func (u *usage) peerName() string {
+	name := ""
+	u.each(factPeer, func(f fact) {
+		if name == "" {
+			name = f.text
+		}
+	})
+	return name
+}
+
+// presentWords begin names of what is there now, not of what is compared with it.
+var presentWords = []string{"current", "cur", "stored", "existing", "old", "prev", "previous", "saved", "actual", "raw", "cached", "last", "found", "real", "db", "redis"}
+
+// comparePeer notes what a slot is compared with, where that has a name.
+func (in *interp) comparePeer(e syntax.Expr, slot *value) {
+	r, ok := slot.exactRef()
+	if !ok {
+		return
+	}
+	if text, ok := in.peerOf(e); ok {
+		in.note(fact{kind: factPeer, ref: r, text: text})
+	}
+}
+
+// peerOf names what e reads from Redis: by its variable, else by the field; an
+// empty name for the value of a key.
+func (in *interp) peerOf(e syntax.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *syntax.ParenExpr:
+		return in.peerOf(e.X)
+	case *syntax.NameExpr:
+		if e.Local == nil {
+			return "", false
+		}
+		source, ok := in.readInto[e.Local]
+		if name := peerWord(e.Name); name != "" && source == "" {
+			return name, ok
+		}
+		return source, ok
+	case *syntax.CallExpr:
+		return in.commandRead(e)
+	}
+	return "", false
+}
+
+// peerWord cuts current and its like off a variable's name; empty for a name
+// that says nothing.
+func peerWord(name string) string {
+	words := splitName(name)
+	for len(words) > 0 && slices.Contains(presentWords, words[0]) {
+		words = words[1:]
+	}
+	if len(words) == 0 || len(words[len(words)-1]) == 1 || len(words) == 1 && slices.Contains(generic, words[0]) {
+		return ""
+	}
+	return joinWords(words)
+}
+
+// commandRead names what a redis.call of GET, HGET and their like reads.
+func (in *interp) commandRead(e *syntax.CallExpr) (string, bool) {
+	if len(e.Args) < 2 || e.Method != nil {
+		return "", false
+	}
+	s, ok := e.Args[0].(*syntax.StringExpr)
+	if !ok {
+		return "", false
+	}
+	switch strings.ToUpper(s.Value) {
+	case "GET", "GETSET", "LINDEX", "LPOP", "RPOP":
+		return "", true
+	case "HGET":
+		if f, ok := e.Args[len(e.Args)-1].(*syntax.StringExpr); ok {
+			return fieldWord(f.Value), true
+		}
+		return "", true
+	}
+	return "", false
+}
+
+// fieldWord is the name that a hash field gives to its value; empty for one
+// that is no name.
+func fieldWord(field string) string {
+	if len(field) < 2 || !isWord(field) {
+		return ""
+	}
+	return field
+}
