@@ -125,6 +125,13 @@ type counted struct {
 	unsure int // calls of which it is not known
 }
 
+func pairCall(s *redislua.Script, key string) *redislua.Call {
+	c := s.Call(2, 0)
+	c.Key(key)
+	c.Key(key + "other")
+	return c
+}
+
 // load calls scripts on many keys of a cluster until stop is closed, and checks
 // then that nothing was lost or doubled. tolerate says which errors may be.
 func load(t *testing.T, client *redis.ClusterClient, stop chan struct{}, tolerate func(started time.Time, err error) bool) (started *sync.WaitGroup, wait func()) {
@@ -154,23 +161,22 @@ func load(t *testing.T, client *redis.ClusterClient, stop chan struct{}, tolerat
 				before := time.Now()
 				var n int64
 				var err error
-				switch g % 3 {
-				case 0:
+				switch g % 6 {
+				default:
 					n, err = redislua.Run(ctx, caller, incrCall(s, key), redislua.AsInt)
 				case 1: // two keys, which migrate one after the other
-					call := pair.Call(2, 0)
-					call.Key(key)
-					call.Key(key + "other")
-					n, err = redislua.Run(ctx, caller, call, redislua.AsInt)
-				case 2:
+					n, err = redislua.Run(ctx, caller, pairCall(pair, key), redislua.AsInt)
+				case 3, 5:
 					batch := redislua.NewPipeline(caller)
-					if round%2 == 0 {
+					if g%6 == 5 {
 						batch = redislua.NewTx(caller)
 					}
-					first := redislua.Queue(batch, incrCall(s, key), redislua.AsInt)
-					redislua.Queue(batch, incrCall(s, key+"other"), redislua.AsInt)
-					_ = batch.Exec(ctx)
-					n, err = first.Result()
+					first := redislua.Queue(batch, pairCall(pair, key), redislua.AsInt)
+					redislua.Queue(batch, incrCall(s, key+"third"), redislua.AsInt)
+					execErr := batch.Exec(ctx)
+					if n, err = first.Result(); err == nil {
+						err = execErr
+					}
 				}
 				switch {
 				case err == nil:

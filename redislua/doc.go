@@ -60,8 +60,10 @@
 // is in it is not known.
 //
 // In a cluster a pipeline is split by node, as go-redis does it, and what is said
-// above holds for each node. A Batch is sent again only as a whole, and only
-// when certainly none of its calls was run.
+// above holds for each node. A call that was not run because the node runs
+// nothing at present is sent again behind the pipeline too, unless a call queued
+// behind it that shares a key has run; then it fails. A transaction is sent
+// again as a whole or not at all.
 //
 // # Replies
 //
