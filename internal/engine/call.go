@@ -10,6 +10,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/luagen/luagen/internal/command"
+	"github.com/luagen/luagen/internal/engine/luavm"
 	"github.com/luagen/luagen/internal/engine/resp"
 )
 
@@ -29,7 +30,7 @@ func (vm *interpreter) command(L *lua.LState, raises bool) int {
 			reply = vm.errorTable("Lua redis lib command arguments must be strings or integers", false)
 			break
 		}
-		reply = vm.execute(args)
+		reply = vm.execute(L, args)
 	}
 	if t, ok := reply.(*lua.LTable); ok && raises {
 		if _, isError := text(t, "err"); isError {
@@ -90,23 +91,35 @@ func (vm *interpreter) refuse(args []string) string {
 }
 
 // execute runs a command and returns its reply as a Lua value.
-func (vm *interpreter) execute(args []string) lua.LValue {
+func (vm *interpreter) execute(L *lua.LState, args []string) lua.LValue {
 	if why := vm.refuse(args); why != "" {
+		vm.trace(L, args, func() resp.Reply { return resp.Error(withCode(why)) })
 		return vm.errorTable(why, false)
 	}
 	conn := vm.engine.scripts
 	if hook := vm.engine.opts.BeforeCall; hook != nil {
 		if err := hook(args); err != nil {
+			vm.trace(L, args, func() resp.Reply { return resp.Error(withCode("-" + err.Error())) })
 			return vm.errorTable("-"+err.Error(), true)
 		}
 	}
 	raw := conn.do(vm.engine, args, vm.current.resp)
-	if trace := vm.engine.opts.Trace; trace != nil {
+	vm.trace(L, args, func() resp.Reply {
 		reply, _, _ := resp.Parse(raw)
-		trace(Call{Script: vm.current.name, Args: args, Reply: reply})
-	}
+		return reply
+	})
 	d := decoder{in: raw, vm: vm, resp: vm.current.resp}
 	return d.value()
+}
+
+// trace tells who asked for it of a command that the script called.
+func (vm *interpreter) trace(L *lua.LState, args []string, reply func() resp.Reply) {
+	trace := vm.engine.opts.Trace
+	if trace == nil {
+		return
+	}
+	_, line, _ := luavm.Line(L, 1)
+	trace(Call{Script: vm.current.name, Line: line, Args: args, Reply: reply()})
 }
 
 // scriptConn is the connection by which scripts reach the keyspace. It is used

@@ -44,7 +44,8 @@ type Options struct {
 	MemoryLimit int64
 	// Log, if not nil, gets what scripts pass to redis.log.
 	Log func(level int, message string)
-	// Trace, if not nil, gets every command that a script ran.
+	// Trace, if not nil, gets every command that a script called, those that
+	// were refused too.
 	Trace func(Call)
 	// BeforeCall, if not nil, may refuse a command of a script: its error,
 	// which begins with a code, is the command's.
@@ -54,9 +55,10 @@ type Options struct {
 	Intercept func(args []string) (reply string, handled bool)
 }
 
-// Call is a command that a script ran.
+// Call is a command that a script called.
 type Call struct {
 	Script string // the script's SHA-1, or the function's name
+	Line   int    // of the script's text where the call begins, from 1; 0 when no line of it called
 	Args   []string
 	Reply  resp.Reply
 }
