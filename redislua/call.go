@@ -27,9 +27,7 @@ type Call struct {
 	absent int // absent arguments that nothing follows so far
 	err    error
 	reply  reply
-
-	digestOf *Script // whose digest the boxed digest is
-	digest   any
+	digest any // the script's, or that of the last one
 }
 
 // calls keeps Calls for the next call. It holds memory, not state: what a Call
@@ -45,8 +43,8 @@ const argsBefore = 3
 // expected; more are accepted.
 func (s *Script) Call(keys, args int) *Call {
 	c := calls.Get().(*Call)
-	if c.digestOf != s {
-		c.digestOf, c.digest = s, s.SHA1
+	if digest, ok := c.digest.(string); !ok || digest != s.SHA1 {
+		c.digest = s.SHA1
 	}
 	c.script = s
 	c.args = append(make([]any, 0, argsBefore+keys+args), nil, c.digest, nil)

@@ -107,6 +107,7 @@ func TestClientOptions(t *testing.T) {
 		"a pipeline pool":     {PipelinePoolSize: 2},
 		"database 3":          {DB: 3},
 		"a small read buffer": {ReadBufferSize: 512},
+		"client-side caching": {ClientSideCacheConfig: &redis.ClientSideCacheConfig{}},
 	} {
 		o.Addr = server.Addr
 		client := redis.NewClient(o)
