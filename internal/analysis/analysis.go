@@ -128,8 +128,8 @@ func (a *analyzer) report(sev diag.Severity, rule string, span source.Span, mess
 func (a *analyzer) slots(s *script.Script) {
 	keys := collect(a.in.facts, false)
 	args := collect(a.in.facts, true)
-	keySlots := keys.slots(a.doc.keys, a.doc.keysRest)
-	argSlots := args.slots(a.doc.args, a.doc.argsRest)
+	keySlots := keys.slots(a.doc.keys, a.doc.keysRest, a.doc.more[0])
+	argSlots := args.slots(a.doc.args, a.doc.argsRest, a.doc.more[1])
 	if a.in.gaveUp != "" {
 		for i := range argSlots {
 			argSlots[i].typ, argSlots[i].inferred = types.String, false
@@ -228,9 +228,13 @@ func (a *analyzer) indexSpan(p source.Pos) source.Span {
 }
 
 func (a *analyzer) reply(s *script.Script) {
-	t := &typer{fieldNames: a.doc.fields}
-	for _, g := range s.Args {
+	t := &typer{fieldNames: a.doc.fields, slotNames: map[string]string{}}
+	for i, k := range s.Keys {
+		t.slotNames[slotField(ref{index: i + 1})] = k.Name
+	}
+	for i, g := range s.Args {
 		t.optionalSlots = t.optionalSlots || g.Optional
+		t.slotNames[slotField(ref{argv: true, index: i + 1})] = g.Name
 	}
 	r := a.in.reply
 	if a.in.gaveUp != "" {

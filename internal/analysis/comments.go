@@ -26,6 +26,7 @@ type slotDoc struct {
 	text string
 	name string
 	pos  source.Pos
+	item bool // an item of a list without numbers: a name, no proof that there is such a slot
 }
 
 // doc is what the comments of a script say.
@@ -34,6 +35,8 @@ type doc struct {
 	keys, args map[int]slotDoc
 	keysRest   *restDoc
 	argsRest   *restDoc
+	more       [2]bool // KEYS[N], ARGV[N]: the numbered ones are only the first
+	items      [2]int  // how many items lists without numbers had so far
 	reply      string
 	fields     []string // names for the reply's fields, from "Returns {a, b}"
 }
@@ -98,13 +101,19 @@ func cutLine(s string) (line, rest string, more bool) {
 
 var (
 	// KEYS[1], ARGV[3..n], ARGV[2+n..], then a separator and what it is.
-	slotLine = regexp.MustCompile(`(?i)^[-*•]?\s*(?:@param\s+)?(KEYS|ARGV)\s*\[\s*(\d+)\s*([^\]]*)\]\s*(\.\.\.)?\s*(.*)$`)
+	slotLine = regexp.MustCompile(`(?i)^[-*•\s]*(?:@param\s+)?(KEYS|ARGV)\s*\[\s*(\d+)\s*([^\]]*)\]\s*(\.\.\.)?\s*(.*)$`)
 	// key 1 -> id, arg 2: ttl, ARGV1 = x
 	wordLine = regexp.MustCompile(`(?i)^[-*•]?\s*(keys?|args?|argv)\s*#?\s*(\d+)\s*(?:->|=>|[:=-])\s*(.+)$`)
 	// keys: a, b
 	listLine = regexp.MustCompile(`(?i)^(keys|args|argv|arguments)\s*[:=]\s*(\S.*)$`)
 	// 1. queue, below "Keys:"
 	itemLine = regexp.MustCompile(`^[-*•]?\s*\[?(\d+)\]?\s*[.):=-]+>?\s*(.+)$`)
+	// * queue: the queue, below "Keys:"
+	nameLine = regexp.MustCompile(`^[-*•]?\s*([A-Za-z_][A-Za-z0-9_]*)(?:\s*[:=]\s+|\s{2,}|\t\s*|\s+-+\s+|\s*$)(.*)$`)
+	// KEYS[N] = the last one
+	moreLine = regexp.MustCompile(`(?i)^[-*•\s]*(KEYS|ARGV)\s*\[\s*n\b`)
+	// a slot and what it is, anywhere in a line: KEYS[1]=lock, ARGV[1]=ttl
+	slotPart = regexp.MustCompile(`(?i)\b(?:KEYS|ARGV)\s*\[\s*\d+[^\]]*\]\s*(?:->|=>|→|:|=(?:[^=]|$))`)
 	section  = regexp.MustCompile(`(?i)^(input|inputs|keys|args|argv|arguments|parameters|params|output|outputs|returns?)\s*:?\s*$`)
 	returns  = regexp.MustCompile(`(?i)^(?:@)?(?:returns?|output)\b\s*(?:value)?\s*[:=-]?\s*(.*)$`)
 	fieldSet = regexp.MustCompile(`^\{([^{}]*)\}`)
@@ -131,8 +140,21 @@ func readDoc(lines []docLine) *doc {
 			d.prose = append(d.prose, "")
 			continue
 		}
+		if parts := slotParts(text); parts != nil {
+			for _, p := range parts[1:] {
+				d.slotLine(strings.TrimRight(p, " ,;."), pos, under)
+			}
+			if inReply = false; parts[0] != "" {
+				d.prose = append(d.prose, parts[0])
+			}
+			continue
+		}
 		if d.slotLine(text, pos, under) {
 			inReply = false
+			continue
+		}
+		if m := moreLine.FindStringSubmatch(text); m != nil {
+			d.more[side(strings.EqualFold(m[1], "ARGV"))] = true
 			continue
 		}
 		if m := section.FindStringSubmatch(text); m != nil {
@@ -158,6 +180,32 @@ func readDoc(lines []docLine) *doc {
 		}
 	}
 	return d
+}
+
+// slotParts cuts a line that tells of several slots: what comes before them,
+// then one part for each. Nil for any other line.
+func slotParts(text string) []string {
+	at := slotPart.FindAllStringIndex(text, -1)
+	if len(at) < 2 {
+		return nil
+	}
+	parts := []string{strings.TrimSpace(text[:at[0][0]])}
+	for i, m := range at {
+		end := len(text)
+		if i+1 < len(at) {
+			end = at[i+1][0]
+		}
+		parts = append(parts, strings.TrimSpace(text[m[0]:end]))
+	}
+	return parts
+}
+
+// side is 0 for KEYS and 1 for ARGV.
+func side(argv bool) int {
+	if argv {
+		return 1
+	}
+	return 0
 }
 
 func sectionName(word string) string {
@@ -222,6 +270,14 @@ func (d *doc) slotLine(text string, pos source.Pos, under string) bool {
 				return true
 			}
 		}
+		if m := nameLine.FindStringSubmatch(text); m != nil && !section.MatchString(text) && returns.FindString(text) == "" {
+			argv := under == "args"
+			d.items[side(argv)]++
+			if _, dup := d.slots(argv)[d.items[side(argv)]]; !dup {
+				d.slots(argv)[d.items[side(argv)]] = slotDoc{text: m[2], name: phraseName(m[1], argv), pos: pos, item: true}
+			}
+			return true
+		}
 	}
 	if m := listLine.FindStringSubmatch(text); m != nil {
 		return d.list(!strings.EqualFold(m[1], "keys"), m[2], pos)
@@ -265,16 +321,19 @@ func (d *doc) addRest(argv bool, first int, what string, pos source.Pos) {
 	}
 }
 
+// listMarks may stand around the words of a list: {lock, [owner]}.
+const listMarks = "'\"`[]{}() "
+
 // list reads keys: a, b. A list of words only; anything else is prose.
 func (d *doc) list(argv bool, text string, pos source.Pos) bool {
 	parts := strings.Split(strings.Trim(text, "[]{}() ."), ",")
 	for _, p := range parts {
-		if p = strings.TrimSpace(p); !isWord(strings.Trim(p, "'\"`")) {
+		if !isWord(strings.Trim(p, listMarks)) {
 			return false
 		}
 	}
 	for i, p := range parts {
-		d.add(argv, i+1, strings.TrimSpace(p), pos)
+		d.add(argv, i+1, strings.Trim(p, listMarks), pos)
 	}
 	return true
 }

@@ -570,11 +570,11 @@ func (in *interp) table(e *syntax.TableExpr) *value {
 				o.rest = joinMaybe(o.rest, m.open)
 			}
 			if len(m.vals) == 1 && m.open == nil {
-				o.names = appendName(o.names, len(o.seq)-1, in.expressionName(f.Value))
+				o.names = appendName(o.names, len(o.seq)-1, in.elementName(f.Value, o.seq[len(o.seq)-1]))
 			}
 		case f.Key == nil:
 			o.seq = append(o.seq, in.expr(f.Value))
-			o.names = appendName(o.names, len(o.seq)-1, in.expressionName(f.Value))
+			o.names = appendName(o.names, len(o.seq)-1, in.elementName(f.Value, o.seq[len(o.seq)-1]))
 		default:
 			key := in.expr(f.Key)
 			val := in.expr(f.Value)
@@ -604,6 +604,30 @@ func appendName(names []string, i int, name string) []string {
 	return append(names[:i:i], name)
 }
 
+// elementName returns what a reader would call an element of a constructor:
+// by its expression, else by the comment behind it; empty for none.
+func (in *interp) elementName(e syntax.Expr, v *value) string {
+	if name := in.expressionName(e); name != "" {
+		return name
+	}
+	if r, ok := v.exactRef(); ok && r.index > 0 {
+		return slotField(r)
+	}
+	if !v.is(kNumber | kString | kTrue | kFalse) {
+		return ""
+	}
+	if c := in.chunk.Trailing(e); c != nil && !c.Long {
+		if text := strings.TrimSpace(strings.TrimLeft(c.Text, "-")); len(strings.Fields(text)) <= 3 {
+			return phraseName(text, true)
+		}
+	}
+	return ""
+}
+
+// slotField is the name of an element that is a slot's value, until the slots
+// have names.
+func slotField(r ref) string { return "\x00" + slotWord(r.argv) + itoa(r.index) }
+
 // expressionName returns what a reader would call the value of e; empty for none.
 func (in *interp) expressionName(e syntax.Expr) string {
 	switch e := e.(type) {
@@ -623,6 +647,9 @@ func (in *interp) expressionName(e syntax.Expr) string {
 			if n := in.expressionName(e.X); n != "" {
 				return n
 			}
+		}
+		if _, ok := e.Y.(*syntax.NumberExpr); ok && (e.Op == syntax.OpAdd || e.Op == syntax.OpSub) {
+			return in.expressionName(e.X) // rank + 1
 		}
 	case *syntax.CallExpr:
 		return in.callName(e)

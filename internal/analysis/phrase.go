@@ -11,6 +11,8 @@ import (
 var (
 	quoted     = regexp.MustCompile("^['\"`]([^'\"`]+)['\"`]")
 	keyPattern = regexp.MustCompile(`^[^\s,;()]*[:{<][^\s,;()]*`)
+	prefixed   = regexp.MustCompile(`^\S*:\s+\(([^()]+)\)`)
+	ordinal    = regexp.MustCompile(`^\d+(?:st|nd|rd|th)$`)
 	wordRun    = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]*`)
 	unitWords  = regexp.MustCompile(`(?i)\b(?:in|as|of)?\s*\(?(ms|msecs?|millis|milliseconds?|seconds?|secs?|microseconds?|usecs?)\)?\s*$`)
 )
@@ -43,6 +45,12 @@ func phraseName(phrase string, argv bool) string {
 			return n
 		}
 	}
+	if m := prefixed.FindStringSubmatch(phrase); m != nil {
+		phrase = m[1] // app:{id}:t: (task key prefix)
+	}
+	if i := strings.IndexAny(phrase, "，。：；（、"); i >= 0 {
+		phrase = phrase[:i]
+	}
 	if i := strings.IndexAny(phrase, ",;(.?!=[{<|/"); i >= 0 {
 		phrase = phrase[:i]
 	}
@@ -64,7 +72,7 @@ func nameWords(fields []string, argv bool) []string {
 	var words []string
 	for i, f := range fields {
 		low := strings.ToLower(strings.Trim(f, "'\"`*"))
-		if articles[low] {
+		if articles[low] || ordinal.MatchString(low) || strings.ContainsFunc(f, ideographic) {
 			continue
 		}
 		if low == "of" && len(words) > 0 {
@@ -90,6 +98,10 @@ func nameWords(fields []string, argv bool) []string {
 	}
 	return words
 }
+
+// ideographic tells whether a letter is one of a script that has no blanks
+// between words: a Latin word in it is a fragment.
+func ideographic(r rune) bool { return r >= 0x2E80 && r < 0xAC00 }
 
 // ofName turns "id of the job" into job id, and "list of ids" into ids.
 func ofName(head, tail []string, argv bool) []string {
@@ -126,7 +138,16 @@ func patternName(pattern string) string {
 	if isWord(pattern) {
 		return pattern
 	}
-	parts := strings.FieldsFunc(pattern, func(r rune) bool { return r == ':' || r == '/' || r == '.' })
+	depth := 0
+	parts := strings.FieldsFunc(pattern, func(r rune) bool {
+		switch r {
+		case '{', '<':
+			depth++
+		case '}', '>':
+			depth--
+		}
+		return depth <= 0 && (r == ':' || r == '/' || r == '.')
+	})
 	for i := len(parts) - 1; i >= 0; i-- {
 		p := parts[i]
 		if placeholder := strings.ContainsAny(p, "<>{}%*$"); placeholder {

@@ -353,9 +353,10 @@ func (in *interp) elementShape(v *value, depth int) *shape {
 
 // typer turns shapes into types.
 type typer struct {
-	optionalSlots bool     // a slot may be left out, so its nil counts
-	fieldNames    []string // for the fields of the reply's tuple, from its comment
-	level         int      // arrays around the current type
+	optionalSlots bool              // a slot may be left out, so its nil counts
+	fieldNames    []string          // for the fields of the reply's tuple, from its comment
+	slotNames     map[string]string // what slotField stands for
+	level         int               // arrays around the current type
 }
 
 // maxReplyHeight is how many arrays in arrays a type spells out inside another
@@ -592,6 +593,9 @@ func (t *typer) names(a *array, top bool) []string {
 	used := map[string]bool{}
 	for i, f := range a.fields {
 		n := f.name
+		if name, ok := t.slotNames[n]; ok {
+			n = name
+		}
 		if top && len(t.fieldNames) == len(a.fields) && t.fieldNames[i] != "" {
 			n = t.fieldNames[i]
 		}

@@ -160,11 +160,19 @@ func (t *table) tail(fixed int, doc *restDoc) *tail {
 	return r
 }
 
-// slots turns the facts into parameters. docs and rest are what comments say.
-func (t *table) slots(docs map[int]slotDoc, rest *restDoc) []slot {
+// walked tells whether a loop reads slot i.
+func (t *table) walked(i int) bool {
+	return slices.ContainsFunc(t.order, func(w ref) bool { return w.known && w.first <= i })
+}
+
+// slots turns the facts into parameters. docs and rest are what comments say;
+// with more, the numbered slots in them are examples of the rest.
+func (t *table) slots(docs map[int]slotDoc, rest *restDoc, more bool) []slot {
 	n := t.highest()
-	for i := range docs {
-		n = max(n, i)
+	for i, d := range docs {
+		if !d.item && (!more || !t.walked(i)) {
+			n = max(n, i)
+		}
 	}
 	tl := t.tail(n, rest)
 	if tl != nil && tl.start > n+1 {
