@@ -12,6 +12,7 @@ func (a *app) commands() []*cobra.Command {
 		a.initCommand(),
 		a.generateCommand(),
 		a.listCommand(),
+		a.importCommand(),
 		a.versionCommand(),
 	}
 }

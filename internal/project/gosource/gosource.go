@@ -39,9 +39,10 @@ type Script struct {
 
 // Use is a place in Go code where a script is used.
 type Use struct {
-	File *source.File
-	Span source.Span
-	Call string // redis.NewScript, Eval, …
+	File  *source.File
+	Span  source.Span
+	Call  string // redis.NewScript, Eval, …
+	Makes bool   // it returns the script, and not what Redis replies
 }
 
 // Missed is a call whose script is known only at run time. The span is that of
@@ -143,9 +144,9 @@ func (l *loader) visit(call *ast.CallExpr, at place) {
 	if s == nil {
 		return
 	}
-	use := Use{at.file.source, at.file.span(call), s.name}
+	use := Use{at.file.source, at.file.span(call), s.name, s.makes}
 	var missed *Missed
-	for i, arg := range s.args {
+	for _, arg := range s.args {
 		r := &resolver{loader: l, into: new(text)}
 		problem := r.resolve(arg, at)
 		if problem == nil {
@@ -154,9 +155,9 @@ func (l *loader) visit(call *ast.CallExpr, at place) {
 			}
 			return
 		}
-		// A text of which parts are known is likelier the script than another.
-		if s.certain && problem.why != "" && (i == 0 || len(r.used) > 0) {
-			missed = &Missed{Use{use.File, at.file.span(arg), use.Call}, problem.why}
+		// What is given to a method may be something else than a script.
+		if s.certain && problem.why != "" && (s.makes || len(r.used) > 0) {
+			missed = &Missed{Use{use.File, at.file.span(arg), use.Call, use.Makes}, problem.why}
 			l.mark(r.used)
 		}
 	}

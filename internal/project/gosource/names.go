@@ -15,7 +15,7 @@ import (
 )
 
 // noise are the words that say no more than that a name is a script's.
-var noise = []string{"Scripts", "Script", "Cmd", "Lua", "Src"}
+var noise = []string{"Scripts", "Script", "Cmd", "RedisLua", "Lua", "Src", "Source"}
 
 // ScriptName makes a script's Go name from an identifier of Go code, without
 // the words that only say what it is: enqueueCmd is Enqueue, luaRefresh is
@@ -34,7 +34,7 @@ func ScriptName(ident string) string {
 		}
 	}
 	switch name {
-	case "Source", "Code", "Text", "Command", "Body", "Str", "Content":
+	case "Code", "Text", "Command", "Body", "Str", "Content":
 		return ""
 	}
 	if len(name) < 2 {

@@ -77,6 +77,9 @@ func (r *resolver) follow(e ast.Expr, at place) *obstacle {
 		}
 	}
 	if r.changes(def) {
+		if def.value != nil {
+			r.resolve(def.value, def.place) // what it is made of belongs to a script
+		}
 		return &obstacle{def.ident.Name + " gets more than one value"}
 	}
 	if file := r.embedded(def); file != nil {
