@@ -199,15 +199,19 @@ func (g generator) value(depth int) string {
 	}
 	var b strings.Builder
 	b.WriteByte('{')
-	for i := range g.Intn(5) {
+	seen := map[string]bool{} // no key twice: while it is built such a table holds the first value, which nobody knows later
+	for range g.Intn(5) {
+		key := ""
 		switch g.Intn(5) {
 		case 0:
-			fmt.Fprintf(&b, "[%s]=", g.pick(g.text(), literal(g.bytes("abc", 2)), strconv.Itoa(g.Intn(9)), strconv.Itoa(g.Intn(30)-3), "1.5", "2^31", "2^40", "true", "1e15"))
+			key = fmt.Sprintf("[%s]=", g.pick(g.text(), literal(g.bytes("abc", 2)), strconv.Itoa(g.Intn(9)), strconv.Itoa(g.Intn(30)-3), "1.5", "2^31", "2^40", "true", "1e15"))
 		case 1, 2:
-			fmt.Fprintf(&b, "k%d=", g.Intn(10)*5+i) // no key twice
+			key = fmt.Sprintf("k%d=", g.Intn(40))
 		}
-		b.WriteString(g.value(depth - 1))
-		b.WriteByte(',')
+		if key == "" || !seen[key] {
+			seen[key] = true
+			b.WriteString(key + g.value(depth-1) + ",")
+		}
 	}
 	b.WriteByte('}')
 	return b.String()
