@@ -247,7 +247,7 @@ func (a *analyzer) reply(s *script.Script) {
 	if vague(s.Reply.Type) {
 		s.Reply.From = script.TypeDefault
 		if a.tags.reply == nil {
-			a.explainReply(s, r)
+			a.explainReply(s, r, t)
 		}
 	}
 	if a.tags.reply != nil {
@@ -263,21 +263,6 @@ func vague(t types.Type) bool {
 	}
 	_, union := t.(*types.Union)
 	return union || t == types.Any
-}
-
-func (a *analyzer) explainReply(s *script.Script, r *shape) {
-	pos := a.file.Position(0)
-	reason := "the script returns values of several types: " + s.Reply.Type.String()
-	if r.any {
-		reason = "a value that cannot be followed is returned"
-		if r.anyPlace != nil {
-			pos = a.file.Position(r.anyPlace.Span().Start)
-		}
-		if a.in.gaveUp != "" {
-			reason = a.in.gaveUp
-		}
-	}
-	s.Unknown = append(s.Unknown, script.Unknown{Position: pos, What: "the reply", Reason: reason})
 }
 
 func (a *analyzer) errors(s *script.Script) {

@@ -41,6 +41,7 @@ func (in *interp) call(e *syntax.CallExpr) multi {
 	if in.st == nil {
 		return multi{}
 	}
+	in.callAt = e.Pos.Start
 	if self != nil {
 		args.vals = append(self, args.vals...)
 	}
@@ -55,7 +56,7 @@ func (in *interp) invoke(f *value, args multi, call *syntax.CallExpr, node any) 
 		return multi{}
 	}
 	if f.unknownFunc() || f.may(kTable|kOther) && !f.may(kFunc) {
-		return in.unknownCall(args)
+		return in.unknownCall(args, "the function that is called here is not known")
 	}
 	if len(f.funcs) == 1 {
 		return in.invokeOne(f.funcs[0], args, call, node)
@@ -90,17 +91,19 @@ func (in *interp) invokeOne(f *function, args multi, call *syntax.CallExpr, node
 
 // unknownCall is a call of something that cannot be followed: it may change
 // every table and every variable that a closure can reach.
-func (in *interp) unknownCall(args multi) multi {
+func (in *interp) unknownCall(args multi, why string) multi {
 	for _, v := range args.vals {
 		in.useString(v)
 	}
-	in.havoc(args)
-	return multi{open: vAny}
+	r := in.because(vAny, why)
+	in.havoc(args, r.why)
+	return multi{open: r}
 }
 
 // havoc forgets whatever a function called with args may change: the variables
 // that closures share, and the tables behind those, globals and arguments.
-func (in *interp) havoc(args multi) {
+func (in *interp) havoc(args multi, why *reason) {
+	unknown := &object{any: true, why: why}
 	r := reach{st: in.st, seen: map[int]bool{}}
 	for _, v := range args.vals {
 		r.value(v)
@@ -111,18 +114,18 @@ func (in *interp) havoc(args multi) {
 			if l.Captured && fr.base+i < len(in.st.cells) && in.st.cells[fr.base+i] != nil {
 				r.value(in.st.cells[fr.base+i])
 				if l.Assigned {
-					in.st.cells[fr.base+i] = vAny
+					in.st.cells[fr.base+i] = lost(why)
 				}
 			}
 		}
 	}
 	for _, c := range in.globals {
 		r.value(in.st.cell(c))
-		in.st.setCell(c, vAny)
+		in.st.setCell(c, lost(why))
 	}
 	for i, o := range in.st.heap {
 		if o != nil && o.slots == nil && o.lib == "" && (r.all || r.seen[i]) {
-			in.st.heap[i] = anyObject
+			in.st.heap[i] = unknown
 		}
 	}
 }
@@ -170,8 +173,11 @@ func (r *reach) object(o *object) {
 
 // inline follows a call into a Lua function.
 func (in *interp) inline(f *function, args multi, call *syntax.CallExpr) multi {
-	if in.active[f.code] > 0 || in.frame.depth >= maxInline || in.inlined >= maxCalls {
-		return in.unknownCall(args)
+	switch {
+	case in.active[f.code] > 0:
+		return in.unknownCall(args, "the function calls itself here")
+	case in.frame.depth >= maxInline || in.inlined >= maxCalls:
+		return in.unknownCall(args, "the script calls too many functions to follow")
 	}
 	in.inlined++
 	in.active[f.code]++

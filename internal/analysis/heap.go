@@ -24,7 +24,7 @@ func (in *interp) load(x, key *value) *value {
 		return vNever
 	}
 	if x.unknownTable() {
-		return in.unknownElement(x)
+		return lost(x.why)
 	}
 	r := vNever
 	for _, s := range x.sites {
@@ -33,13 +33,10 @@ func (in *interp) load(x, key *value) *value {
 	return r
 }
 
-// unknownElement is an element of a table nothing is known of.
-func (in *interp) unknownElement(*value) *value { return vAny }
-
 func (in *interp) loadFrom(s *site, o *object, key *value) *value {
 	switch {
 	case o.any:
-		return vAny
+		return lost(o.why)
 	case o.slots != nil:
 		return in.loadSlot(o, key)
 	case o.lib != "":
@@ -346,7 +343,7 @@ func (in *interp) eachElement(x *value) multi {
 		}
 		v = vAny
 	case x.unknownTable():
-		v = vAny
+		v = lost(x.why)
 	default:
 		for _, s := range x.sites {
 			o := in.st.object(s)

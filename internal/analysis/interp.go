@@ -41,16 +41,18 @@ type interp struct {
 	active   map[*syntax.Func]int
 
 	at      source.Pos // of the expression being evaluated
+	callAt  source.Pos // of the call being evaluated
 	steps   int
 	inlined int   // calls of Lua functions followed so far
 	weak    int   // inside pcall: an assignment may not have happened
 	view    *view // what rules are told of; nil when nobody asks
 	gaveUp  string
 
-	facts []fact
-	reply *shape
-	codes map[string]bool
-	did   callSet
+	facts   []fact
+	reply   *shape
+	results []result // what each return of the script replies
+	codes   map[string]bool
+	did     callSet
 }
 
 type siteKey struct {
@@ -569,6 +571,7 @@ func (in *interp) returns(s *syntax.ReturnStmt) {
 			r.anyPlace = s
 		}
 		in.reply.join(r)
+		in.results = append(in.results, result{s.Pos.Start, r})
 		in.st = nil
 		return
 	}

@@ -66,7 +66,7 @@ func (in *interp) builtin(name string, args multi, call *syntax.CallExpr, node a
 		if name == "os.clock" {
 			return single(vNumber)
 		}
-		return in.unknownCall(args)
+		return in.unknownCall(args, name+" is not known")
 	}
 	return in.base(name, args, call, node)
 }
@@ -133,7 +133,7 @@ func (in *interp) base(name string, args multi, call *syntax.CallExpr, node any)
 	case "collectgarbage":
 		return single(vNumber)
 	}
-	return in.unknownCall(args)
+	return in.unknownCall(args, name+" may do anything")
 }
 
 func typeName(v *value) *value {
@@ -251,7 +251,7 @@ func (in *interp) unpack(args multi) multi {
 		return multi{}
 	}
 	if x.unknownTable() {
-		return multi{open: vAny}
+		return multi{open: lost(x.why)}
 	}
 	if len(x.sites) == 1 && x.is(kTable) {
 		o := in.st.object(x.sites[0])
@@ -354,7 +354,7 @@ func (in *interp) stringFunc(name string, args multi) multi {
 		}
 		return single(r)
 	}
-	return in.unknownCall(args)
+	return in.unknownCall(args, name+" may do anything")
 }
 
 // format evaluates string.format; a format of one number gives a number's text.
@@ -426,9 +426,9 @@ func (in *interp) tableFunc(name string, args multi, node any) multi {
 	case "getn", "maxn":
 		return single(in.length(x))
 	case "foreach", "foreachi":
-		return in.unknownCall(args)
+		return in.unknownCall(args, name+" may do anything")
 	}
-	return in.unknownCall(args)
+	return in.unknownCall(args, name+" may do anything")
 }
 
 // useElements notes that all slots of a table are used as text.
@@ -566,14 +566,14 @@ func (in *interp) codec(lib, name string, args multi, call *syntax.CallExpr, nod
 		if call != nil && len(call.Args) > 0 {
 			in.survives(call.Args[0], x, kPassed)
 		}
-		return single(decoded.with(plainOrigin(x)))
+		return single(in.because(decoded, "what "+lib+"."+name+" gives depends on the data").with(plainOrigin(x)))
 	case "cjson.encode":
 		return single(textOf(textJSON))
 	case "cmsgpack.pack":
 		return single(textOf(textMsgpack))
 	case "cmsgpack.unpack":
 		in.noteAll(x, factMsgpack)
-		return multi{vals: []*value{decoded.with(plainOrigin(x))}, open: decoded}
+		return multi{vals: []*value{in.because(decoded, "what "+lib+"."+name+" gives depends on the data").with(plainOrigin(x))}, open: in.because(decoded, "what "+lib+"."+name+" gives depends on the data")}
 	case "struct.pack":
 		return single(vString)
 	case "struct.size":
@@ -591,7 +591,7 @@ func (in *interp) codec(lib, name string, args multi, call *syntax.CallExpr, nod
 		return single(vInt)
 	}
 	in.useString(x)
-	return multi{open: vAny}
+	return multi{open: in.because(vAny, lib+"."+name+" may give anything")}
 }
 
 // plainOrigin keeps the slot's name through a conversion, without its use as a number.

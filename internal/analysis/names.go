@@ -1,7 +1,8 @@
 package analysis
 
-// This file implements what a slot is called: by the code, by a comment, by the
-// commands that take it, by what it is compared with, at last by its place.
+// This file implements names. A slot is called by the code, by a comment, by the
+// commands that take it, by what it is compared with, at last by its place; a
+// field of the reply by its expression.
 
 import (
 	"slices"
@@ -191,4 +192,102 @@ func fieldWord(field string) string {
 		return ""
 	}
 	return field
+}
+
+// elementName returns what a reader would call an element of a constructor:
+// by its expression, else by the comment behind it; empty for none.
+func (in *interp) elementName(e syntax.Expr, v *value) string {
+	if name := in.expressionName(e); name != "" {
+		return name
+	}
+	if r, ok := v.exactRef(); ok && r.index > 0 {
+		return slotField(r)
+	}
+	if !v.is(kNumber | kString | kTrue | kFalse) {
+		return ""
+	}
+	if c := in.chunk.Trailing(e); c != nil && !c.Long {
+		if text := strings.TrimSpace(strings.TrimLeft(c.Text, "-")); len(strings.Fields(text)) <= 3 {
+			return phraseName(text, true)
+		}
+	}
+	return ""
+}
+
+// slotField is the name of an element that is a slot's value, until the slots
+// have names.
+func slotField(r ref) string { return "\x00" + slotWord(r.argv) + itoa(r.index) }
+
+// expressionName returns what a reader would call the value of e; empty for none.
+func (in *interp) expressionName(e syntax.Expr) string {
+	switch e := e.(type) {
+	case *syntax.NameExpr:
+		if e.Name == "_" || e.Local == nil {
+			return ""
+		}
+		return e.Name
+	case *syntax.IndexExpr:
+		if s, ok := e.Key.(*syntax.StringExpr); ok && isWord(s.Value) {
+			return s.Value
+		}
+	case *syntax.ParenExpr:
+		return in.expressionName(e.X)
+	case *syntax.BinaryExpr:
+		if e.Op == syntax.OpOr || e.Op == syntax.OpAnd {
+			if n := in.expressionName(e.X); n != "" {
+				return n
+			}
+		}
+		if _, ok := e.Y.(*syntax.NumberExpr); ok && (e.Op == syntax.OpAdd || e.Op == syntax.OpSub) {
+			return in.expressionName(e.X) // rank + 1
+		}
+	case *syntax.CallExpr:
+		return in.callName(e)
+	}
+	return ""
+}
+
+// callName names the result of tonumber(x) and its like for x, and that of a
+// redis.call for its command where the command says what it answers.
+func (in *interp) callName(e *syntax.CallExpr) string {
+	if len(e.Args) == 0 || e.Method != nil {
+		return ""
+	}
+	switch f := e.Fun.(type) {
+	case *syntax.NameExpr:
+		if g := in.global(f); g == "tonumber" || g == "tostring" {
+			return in.expressionName(e.Args[0])
+		}
+	case *syntax.IndexExpr:
+		s, ok := f.Key.(*syntax.StringExpr)
+		if !ok {
+			return ""
+		}
+		switch s.Value {
+		case "floor", "ceil":
+			return in.expressionName(e.Args[0])
+		case "call", "pcall":
+			return commandResultName(e.Args)
+		}
+	}
+	return ""
+}
+
+var resultNames = map[string]string{
+	"TTL": "ttl", "PTTL": "ttl", "LLEN": "length", "ZCARD": "count", "SCARD": "count", "HLEN": "count",
+	"XLEN": "length", "ZRANK": "rank", "ZREVRANK": "rank", "ZSCORE": "score", "TYPE": "type", "STRLEN": "length",
+}
+
+func commandResultName(args []syntax.Expr) string {
+	s, ok := args[0].(*syntax.StringExpr)
+	if !ok {
+		return ""
+	}
+	name := strings.ToUpper(s.Value)
+	if name == "HGET" && len(args) == 3 {
+		if f, ok := args[2].(*syntax.StringExpr); ok && isWord(f.Value) {
+			return f.Value
+		}
+	}
+	return resultNames[name]
 }

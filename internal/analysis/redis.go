@@ -58,7 +58,7 @@ func (in *interp) redis(name string, args multi, call *syntax.CallExpr, node any
 	case "set_repl", "debug":
 		return multi{}
 	}
-	return in.unknownCall(args)
+	return in.unknownCall(args, "redis."+name+" is not known")
 }
 
 // siteOf names one of several tables that a node makes.
@@ -140,7 +140,7 @@ func (in *interp) command(args multi, node any, protected bool) multi {
 	name := args.first()
 	if len(args.vals) == 0 {
 		in.did.dynamic = in.did.dynamic || args.open != nil
-		return single(in.anyReply())
+		return single(in.anyReply("the name of the command is not known before the call"))
 	}
 	if !name.is(kString) || len(name.str.lits) == 0 {
 		in.did.dynamic = true
@@ -149,7 +149,7 @@ func (in *interp) command(args multi, node any, protected bool) multi {
 		for _, v := range args.vals[1:] {
 			in.useString(v)
 		}
-		return single(in.anyReply())
+		return single(in.anyReply("the name of the command is not known before the call"))
 	}
 	r := vNever
 	for _, n := range name.str.lits {
@@ -164,8 +164,8 @@ func (in *interp) command(args multi, node any, protected bool) multi {
 
 // anyReply is the reply of a command that is not known: no Lua function, never
 // a slot's nil.
-func (in *interp) anyReply() *value {
-	return vAny.only(kAll &^ (kAbsent | kFunc | kOther))
+func (in *interp) anyReply(why string) *value {
+	return in.because(vAny.only(kAll&^(kAbsent|kFunc|kOther)), why)
 }
 
 func (in *interp) oneCommand(name string, args multi, node any, protected bool) *value {
@@ -186,7 +186,7 @@ func (in *interp) oneCommand(name string, args multi, node any, protected bool) 
 			in.useString(v)
 		}
 		in.seeCall(seen, args, node)
-		return in.anyReply()
+		return in.anyReply("the command " + upper + " is not known")
 	}
 	in.did.writes = in.did.writes || c.Writes()
 	m := c.Match(call[used:], in.target)
@@ -284,7 +284,7 @@ func (in *interp) replyValue(c *command.Command, m *command.Match, node any) *va
 func (in *interp) shapesValue(reply command.Reply, resp int, node any) *value {
 	shapes := reply.Shapes(resp)
 	if len(shapes) == 0 {
-		return in.anyReply()
+		return in.anyReply("the reply of this command is not known")
 	}
 	ordered := true
 	for _, s := range reply.Shapes(3) {
@@ -377,7 +377,7 @@ func (b replyBuilder) present(s *command.Shape, path string) *value {
 	case command.VerbatimShape:
 		return b.table(path, (&object{}).withField("verbatim_string", vTable))
 	}
-	return in.anyReply()
+	return in.anyReply("the reply of this command is not known")
 }
 
 func (b replyBuilder) table(path string, o *object) *value {

@@ -29,6 +29,7 @@ type shape struct {
 	array    *array
 	any      bool
 	anyPlace syntax.Node
+	why      *reason // with any, why
 }
 
 // array is a set of arrays.
@@ -91,7 +92,7 @@ func (s *shape) join(o *shape) {
 	s.float = s.float || o.float
 	s.array = joinArrays(s.array, o.array)
 	if o.any && !s.any {
-		s.any, s.anyPlace = true, o.anyPlace
+		s.any, s.anyPlace, s.why = true, o.anyPlace, o.why
 	}
 }
 
@@ -188,7 +189,7 @@ func (in *interp) shapeOf(v *value, depth int) *shape {
 		return s
 	}
 	if v.kinds&(kTrue|kNumber|kString|kTable) == kTrue|kNumber|kString|kTable && v.unknownTable() {
-		s.any = true
+		s.any, s.why = true, v.why
 		return s
 	}
 	s.absent = v.may(kNil | kFunc | kOther)
@@ -213,7 +214,7 @@ func (in *interp) shapeOf(v *value, depth int) *shape {
 		s.strs, s.str = true, v.str
 	}
 	if v.unknownTable() {
-		s.any = true
+		s.any, s.why = true, v.why
 		return s
 	}
 	for _, t := range v.sites {
@@ -239,7 +240,7 @@ func (in *interp) tableShape(o *object, depth int) *shape {
 	s := &shape{}
 	switch {
 	case o.any:
-		s.any = true
+		s.any, s.why = true, o.why
 		return s
 	case o.slots != nil:
 		s.array = &array{elem: &shape{strs: true}}

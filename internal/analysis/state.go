@@ -27,6 +27,7 @@ type object struct {
 	keys   *value            // other keys; nil for none
 	dyn    *value            // values under other keys; nil for none
 	any    bool              // nothing is known
+	why    *reason           // with any, why
 	slots  *slotTable        // it is KEYS or ARGV
 	lib    string            // it is a library: redis, string, …
 }
@@ -236,7 +237,7 @@ func (o *object) element() *value {
 		v = join(v, o.dyn)
 	}
 	if o.any {
-		v = vAny
+		v = lost(o.why)
 	}
 	return v
 }
@@ -269,8 +270,11 @@ func joinObjects(a, b *object) *object {
 	if a == b {
 		return a
 	}
-	if a.any || b.any {
-		return anyObject
+	switch {
+	case a.any:
+		return a
+	case b.any:
+		return b
 	}
 	if (a.slots == nil) != (b.slots == nil) || a.lib != b.lib {
 		return anyObject

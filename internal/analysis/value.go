@@ -42,6 +42,7 @@ type value struct {
 	funcs []*function // the functions it may be; kFunc without any is an unknown function
 	from  *origin     // the slots it stands for
 	reply *Reply      // the reply that it is, or a part of; nil unless a view is recorded
+	why   *reason     // why no more is known of it; nil without a reason to tell
 }
 
 // number describes numbers.
@@ -243,6 +244,9 @@ func join(a, b *value) *value {
 		r.funcs = joinFuncs(a.funcs, b.funcs)
 	}
 	r.from = joinOrigin(a, b)
+	if r.why = a.why; r.why == nil {
+		r.why = b.why
+	}
 	r.reply = joinReply(a, b)
 	if same(r, a) {
 		return a
