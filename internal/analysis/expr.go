@@ -308,6 +308,12 @@ func (in *interp) logic(e *syntax.BinaryExpr) *value {
 	if isConstant(e.Y) {
 		return joinDefault(kept, in.expr(e.Y))
 	}
+	if e.Op == syntax.OpAnd {
+		saved := in.guard
+		defer func() { in.guard = saved }()
+		enough, _ := in.guardOf(e.X)
+		in.guard = max(in.guard, enough)
+	}
 	if x.kinds&keep == 0 {
 		return in.expr(e.Y)
 	}

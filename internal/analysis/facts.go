@@ -41,6 +41,8 @@ type fact struct {
 	weak bool // a name: of a parameter, so it may be a helper's own word
 	late bool // a name: of a variable that held something else before
 
+	guarded bool // a read: where #ARGV says that it was sent
+
 	shared bool // a name: of a parameter that other slots have been in too
 	pos    source.Pos
 }

@@ -303,7 +303,11 @@ func (in *interp) readSlot(r ref) *value {
 		// A walk that begins before the first slot reads nil there.
 		r.first += (1 - r.first + r.stride - 1) / r.stride * r.stride
 	}
-	in.note(fact{kind: factRead, ref: r})
+	sure := r.argv && r.index > 0 && r.index <= in.guard
+	in.note(fact{kind: factRead, ref: r, guarded: sure})
+	if sure {
+		return slotValue(r).only(kString)
+	}
 	return slotValue(r)
 }
 

@@ -42,6 +42,7 @@ type interp struct {
 
 	at      source.Pos // of the expression being evaluated
 	callAt  source.Pos // of the call being evaluated
+	guard   int        // how many arguments there are at least, by a test of #ARGV
 	steps   int
 	inlined int   // calls of Lua functions followed so far
 	weak    int   // inside pcall: an assignment may not have happened
@@ -202,6 +203,8 @@ func sharesSlot(a, b *value) bool {
 }
 
 func (in *interp) block(b *syntax.Block) {
+	saved := in.guard
+	defer func() { in.guard = saved }()
 	for _, s := range b.Stmts {
 		if in.st == nil {
 			return
@@ -336,16 +339,23 @@ func (in *interp) storeGlobal(name string, v *value) {
 
 func (in *interp) ifStmt(s *syntax.IfStmt) {
 	var after *state
+	saved, returned := in.guard, true
 	for i := range s.Clauses {
 		mark := len(in.facts)
+		enough, otherwise := in.guardOf(s.Clauses[i].Cond)
 		yes, no := in.branch(s.Clauses[i].Cond)
-		if in.refuses(s.Clauses[i].Body) {
+		refuses := in.refuses(s.Clauses[i].Body)
+		if refuses {
 			in.dropTests(mark)
 		}
 		in.st = yes
 		if yes != nil {
-			in.block(s.Clauses[i].Body)
+			in.guarded(enough, func() { in.block(s.Clauses[i].Body) })
 		}
+		if !refuses && (in.st == nil || i+1 < len(s.Clauses) || s.Else != nil) {
+			in.guard = max(in.guard, otherwise) // for the other clauses, or after an early return
+		}
+		returned = returned && in.st == nil
 		after = joinStates(after, in.st)
 		in.st = no
 		if no == nil {
@@ -354,6 +364,9 @@ func (in *interp) ifStmt(s *syntax.IfStmt) {
 	}
 	if in.st != nil && s.Else != nil {
 		in.block(s.Else)
+	}
+	if !returned {
+		in.guard = saved
 	}
 	in.st = joinStates(after, in.st)
 }

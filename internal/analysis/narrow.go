@@ -50,7 +50,8 @@ func (in *interp) branch(cond syntax.Expr) (yes, no *state) {
 			if in.st = t; t == nil {
 				return nil, f
 			}
-			yes, no = in.branch(e.Y)
+			enough, _ := in.guardOf(e.X)
+			in.guarded(enough, func() { yes, no = in.branch(e.Y) })
 			return yes, joinStates(no, f)
 		case syntax.OpOr:
 			t, f := in.branch(e.X)

@@ -207,11 +207,8 @@ func (t *table) one(u *usage, d slotDoc, i int) slot {
 	}
 	hint := d.text
 	s.typ, s.inferred = u.typeOf(s.name, hint)
-	s.optional = u.has(factDefault)
+	s.optional = u.has(factDefault) || u.guarded()
 	s.empty = u.has(factEmpty)
-	if s.optional && !s.empty && !u.has(factBlank) {
-		s.optional = u.has(factDefault)
-	}
 	return s
 }
 
@@ -230,6 +227,20 @@ func (t *table) mixed() bool {
 		}
 	}
 	return false
+}
+
+// guarded tells whether the slot is read only where #ARGV says that it is there.
+func (u *usage) guarded() bool {
+	reads := false
+	for _, f := range u.facts {
+		if f.kind == factRead {
+			if !f.guarded {
+				return false
+			}
+			reads = true
+		}
+	}
+	return reads
 }
 
 // rest makes the parameter of the walked slots.
