@@ -105,12 +105,12 @@ type queued struct {
 
 	recovered bool // the script was unknown to the node
 
-	first redis.RawWriteToCmd // memory of the first command
+	first once // memory of the first command
 }
 
 // makeCommand makes the command for the next sending.
 func (q *queued) makeCommand(ctx context.Context, f form) {
-	var room *redis.RawWriteToCmd
+	var room *once
 	if q.cmd == nil {
 		room = &q.first
 	}

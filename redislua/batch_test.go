@@ -28,11 +28,11 @@ func TestOrderHoldsWhateverComesBetween(t *testing.T) {
 			for loadAt := flushAt + 1; loadAt <= 8; loadAt++ { // 8 is never
 				var mu sync.Mutex
 				step, armed := 0, false
-				client := redis.NewClient(&redis.Options{Addr: stepProxy(t, server, func(words []string) {
+				client := redis.NewClient(&redis.Options{Addr: stepProxy(t, server, func(words []string) bool {
 					mu.Lock()
 					defer mu.Unlock()
 					if !armed || !strings.HasPrefix(words[0], "eval") {
-						return
+						return true
 					}
 					switch step {
 					case flushAt:
@@ -42,6 +42,7 @@ func TestOrderHoldsWhateverComesBetween(t *testing.T) {
 						direct.ScriptLoad(ctx, incr.Source)
 					}
 					step++
+					return true
 				}), MaxRetries: -1})
 				caller := redislua.NewCaller(client)
 				direct.FlushDB(ctx)

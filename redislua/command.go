@@ -11,9 +11,8 @@ import (
 
 // command returns the command for the next sending of the call. It is made
 // anew each time, because hooks may keep what they have seen; room, unless nil,
-// is memory for the first one. A command made by go-redis for raw replies is
-// never sent twice by it; see [repeatable].
-func (c *Call) command(ctx context.Context, f form, room *redis.RawWriteToCmd) redis.Cmder {
+// is memory for the first one.
+func (c *Call) command(ctx context.Context, f form, room *once) redis.Cmder {
 	c.reply.reset()
 	if c.args[0] != nil { // sent before
 		c.args = append([]any(nil), c.args...)
@@ -35,14 +34,12 @@ func (c *Call) command(ctx context.Context, f form, room *redis.RawWriteToCmd) r
 		return cmd
 	}
 	c.args[2] = c.keys
-	cmd := room
-	if cmd == nil {
-		cmd = redis.NewRawWriteToCmd(ctx, &c.reply, c.args...)
-	} else {
-		*cmd = *redis.NewRawWriteToCmd(ctx, &c.reply, c.args...)
+	if room == nil {
+		room = new(once)
 	}
-	cmd.SetFirstKeyPos(c.firstKey())
-	return cmd
+	room.RawWriteToCmd = *redis.NewRawWriteToCmd(ctx, &c.reply, c.args...)
+	room.SetFirstKeyPos(c.firstKey())
+	return room
 }
 
 // firstKey is the position of the first key in the command, 0 without one.
@@ -52,6 +49,11 @@ func (c *Call) firstKey() int8 {
 	}
 	return argsBefore
 }
+
+// once is a command that go-redis sends once: it says so of raw replies. It is a
+// type of its own, because a full-duplex AutoPipeliner takes an error of a plain
+// RawWriteToCmd for the end of the connection, and fails the commands behind it.
+type once struct{ redis.RawWriteToCmd }
 
 // repeatable is a command that go-redis may send again after a network error.
 type repeatable struct{ *redis.RawWriteToCmd }

@@ -71,6 +71,9 @@ func parseError(s *Script, err error) *Error {
 	} else {
 		text, line = cutPosition(text, line)
 	}
+	if rest, _, ok := strings.Cut(text, ", with args beginning with:"); ok && strings.HasPrefix(text, "unknown command") {
+		text = rest // the arguments are not for messages
+	}
 	e.Message = text
 	if line > 0 && s != nil {
 		e.File, e.Line = s.origin(line)

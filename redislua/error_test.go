@@ -35,6 +35,8 @@ func TestErrorTexts(t *testing.T) {
 			"Move: READONLY You can't write against a read only replica. (lua/move.lua:2)"},
 		{"ERR Script attempted to access nonexistent global variable 'x' script: " + sha + ", on @enable_strict_lua:8.",
 			"Move: ERR Script attempted to access nonexistent global variable 'x'"},
+		{"ERR unknown command 'evalsha_ro', with args beginning with: '" + sha + "' '1' 'key' 'secret' ",
+			"Move: ERR unknown command 'evalsha_ro'"},
 		{"BUSY the lock is taken", "Move: BUSY the lock is taken"},
 		{"NOT_FOUND", "Move: NOT_FOUND"},
 		{"not found", "Move: ERR not found"},

@@ -3,8 +3,10 @@ package redislua_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -67,6 +69,61 @@ func TestLostRepliesNeverRunAWriteTwice(t *testing.T) {
 	}
 	if ran, _ := server.Client().Get(ctx, "theirs").Int64(); ran <= 50 {
 		t.Errorf("go-redis ran 50 calls %d times: if it runs them once now, say so in the documentation", ran)
+	}
+}
+
+// The same where many calls share a connection, and a lost reply takes those
+// behind it along.
+func TestLostRepliesOnSharedConnections(t *testing.T) {
+	t.Parallel()
+	server := redistest.Start(t)
+	for _, duplex := range []bool{false, true} {
+		var n atomic.Int64
+		client := redis.NewClient(&redis.Options{Addr: stepProxy(t, server, func(command []string) bool {
+			return command[0] != "evalsha" || n.Add(1)%50 != 0
+		})})
+		t.Cleanup(func() { _ = client.Close() })
+		auto, err := client.AutoPipelineWithOptions(&redis.AutoPipelineOptions{FullDuplex: duplex})
+		if err != nil {
+			t.Fatal(err)
+		}
+		caller := redislua.NewCaller(auto)
+		s, list := push(), fmt.Sprint("list ", duplex)
+		server.Client().ScriptLoad(ctx, s.Source)
+		var answered sync.Map
+		var wg sync.WaitGroup
+		calls := times(50)
+		for g := range 32 {
+			wg.Go(func() {
+				for i := range calls {
+					id := g*calls + i
+					if got, err := redislua.Run(ctx, caller, pushCall(s, list, id), redislua.AsInt); err == nil {
+						answered.Store(strconv.Itoa(id), true)
+						if got != int64(id) {
+							t.Errorf("call %d got the reply of %d", id, got)
+						}
+					}
+				}
+			})
+		}
+		wg.Wait()
+		ran := make(map[string]int)
+		for _, id := range server.Client().LRange(ctx, list, 0, -1).Val() {
+			if ran[id]++; ran[id] > 1 {
+				t.Errorf("full duplex %t: call %s ran %d times", duplex, id, ran[id])
+			}
+		}
+		some := false
+		answered.Range(func(id, _ any) bool {
+			some = true
+			if ran[id.(string)] == 0 {
+				t.Errorf("full duplex %t: call %s was answered and did not run", duplex, id)
+			}
+			return true
+		})
+		if !some {
+			t.Errorf("full duplex %t: no call was answered", duplex)
+		}
 	}
 }
 

@@ -17,8 +17,9 @@ import (
 // when the one before is answered, so that other clients can come in between
 // at known points of a pipeline.
 //
-// before is called with the command before it is handed over.
-func stepProxy(t testing.TB, s *redistest.Server, before func(command []string)) (addr string) {
+// before is called with the command before it is handed over. The connection is
+// cut, with the reply to the command lost, when it returns false.
+func stepProxy(t testing.TB, s *redistest.Server, before func(command []string) bool) (addr string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -42,18 +43,19 @@ func stepProxy(t testing.TB, s *redistest.Server, before func(command []string))
 			conns = append(conns, client, server)
 			mu.Unlock()
 			wg.Go(func() {
+				defer func() { _, _ = client.Close(), server.Close() }()
 				commands, replies := bufio.NewReader(client), bufio.NewReader(server)
 				for {
 					raw, words, err := readCommand(commands)
 					if err != nil {
 						return
 					}
-					before(words)
+					carry := before(words)
 					if _, err := server.Write(raw); err != nil {
 						return
 					}
 					var reply bytes.Buffer
-					if copyReply(&reply, replies) != nil {
+					if copyReply(&reply, replies) != nil || !carry {
 						return
 					}
 					if _, err := client.Write(reply.Bytes()); err != nil {

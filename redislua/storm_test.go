@@ -69,6 +69,11 @@ func TestFlushStorm(t *testing.T) {
 		t.Fatal(err)
 	}
 	storm(t, "deferred", deferred, server.Client())
+	duplex, err := server.Client().AutoPipelineWithOptions(&redis.AutoPipelineOptions{FullDuplex: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	storm(t, "full duplex", duplex, server.Client())
 }
 
 func storm(t *testing.T, name string, client redis.UniversalClient, flushed ...*redis.Client) {
