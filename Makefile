@@ -15,9 +15,10 @@ help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
-demo: ## generate and list the lock's wrappers, then sell out a stock with the example
+demo: ## generate, list and lint the lock's scripts, then sell out a stock with the example
 	$(GO) run ./cmd/luagen generate
 	$(GO) run ./cmd/luagen list
+	$(GO) run ./cmd/luagen lint
 	$(GO) run ./examples/flashsale
 
 .PHONY: test

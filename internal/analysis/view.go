@@ -45,6 +45,7 @@ const (
 	HasOther                             // it has entries under other keys
 	HasOk                                // it has the field ok
 	HasErr                               // it has the field err
+	HasTyped                             // it has a field that makes a reply of another type: map, set, double, ...
 	HasHole                              // an element before its last may be nil
 	IsEmpty                              // it may be empty
 )
@@ -164,6 +165,9 @@ func countTags(list []slotTag) (n int, rest bool) {
 
 // Value returns what an expression may give.
 func (r *Result) Value(e syntax.Expr) Value { return r.view.values[e] }
+
+// Broken tells whether the text itself could not be read.
+func (r *Result) Broken() bool { return r.Chunk.Refusal != nil }
 
 // Reached tells whether a statement may run. All may, when the script could not
 // be followed.
@@ -460,6 +464,8 @@ func (o *object) contents() Contents {
 			c |= HasOk
 		case name == "err":
 			c |= HasErr
+		case name == "map", name == "set", name == "double", name == "big_number", name == "verbatim_string":
+			c |= HasTyped
 		default:
 			c |= HasFields
 		}

@@ -11,6 +11,8 @@ func (a *app) commands() []*cobra.Command {
 	return []*cobra.Command{
 		a.initCommand(),
 		a.generateCommand(),
+		a.lintCommand(),
+		a.explainCommand(),
 		a.listCommand(),
 		a.importCommand(),
 		a.versionCommand(),

@@ -1,0 +1,47 @@
+// Package rules holds the rules of luagen lint, one a file, and the list of
+// them all.
+package rules
+
+import "github.com/luagen/luagen/internal/lint"
+
+// All are the rules, in the order of the documentation's index.
+var All = []*lint.Rule{
+	replyNilCompare,
+	unknownCommand,
+	wrongArity,
+	commandNotAllowed,
+	undefinedGlobal,
+	globalWrite,
+	unknownMember,
+	argvOrderedCompare,
+	stringNumberEquality,
+	integerReplyAsBoolean,
+	statusReplyComparedWithString,
+	cjsonMissingAPI,
+	foreignPlatform,
+	serverAlias,
+	removedLuaAPI,
+	blockingCommand,
+	suppressionRule,
+	computedKey,
+	cjsonEmptyTable,
+}
+
+// Find returns the rule of a name; nil when there is none.
+func Find(name string) *lint.Rule {
+	for _, r := range All {
+		if r.Name == name {
+			return r
+		}
+	}
+	return nil
+}
+
+// Names returns the names of all rules.
+func Names() []string {
+	names := make([]string, len(All))
+	for i, r := range All {
+		names[i] = r.Name
+	}
+	return names
+}
