@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/luagen/luagen/internal/engine/coverage"
 	"github.com/luagen/luagen/internal/engine/resp"
 )
 
@@ -104,7 +105,16 @@ func (c *conformanceCase) run(e *Engine) (string, []string) {
 
 // TestConformance runs small scripts and compares their replies with those of
 // redis-server 7.0.15.
-func TestConformance(t *testing.T) {
+func TestConformance(t *testing.T) { conform(t, Options{}) }
+
+// TestConformanceCounting is TestConformance with coverage, which must not
+// change what scripts do.
+func TestConformanceCounting(t *testing.T) {
+	conform(t, Options{Coverage: coverage.NewRecorder("")})
+}
+
+func conform(t *testing.T, opts Options) {
+	opts.TimeLimit = 2 * time.Second
 	data, err := os.ReadFile("testdata/cases.json")
 	if err != nil {
 		t.Fatal(err)
@@ -125,7 +135,7 @@ func TestConformance(t *testing.T) {
 			if pending[c.ID] {
 				t.Skip("known to differ")
 			}
-			e := New(Options{TimeLimit: 2 * time.Second})
+			e := New(opts)
 			if err := e.Offline(); err != nil {
 				t.Fatal(err)
 			}

@@ -17,6 +17,7 @@ import (
 	"github.com/alicebob/miniredis/v2/server"
 
 	"github.com/luagen/luagen/internal/command"
+	"github.com/luagen/luagen/internal/engine/coverage"
 	"github.com/luagen/luagen/internal/engine/keyspace"
 	"github.com/luagen/luagen/internal/engine/lualib"
 	"github.com/luagen/luagen/internal/engine/resp"
@@ -47,6 +48,8 @@ type Options struct {
 	// Trace, if not nil, gets every command that a script called, those that
 	// were refused too.
 	Trace func(Call)
+	// Coverage, if not nil, counts what scripts and functions run.
+	Coverage *coverage.Recorder
 	// BeforeCall, if not nil, may refuse a command of a script: its error,
 	// which begins with a code, is the command's.
 	BeforeCall func(args []string) error

@@ -6,9 +6,11 @@ package engine
 import (
 	"errors"
 	"strings"
+	"sync/atomic"
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/luagen/luagen/internal/engine/coverage"
 	"github.com/luagen/luagen/internal/engine/lualib"
 	"github.com/luagen/luagen/internal/engine/luavm"
 	"github.com/luagen/luagen/internal/source"
@@ -101,7 +103,12 @@ func (e *Engine) compile(text, name string) (*luavm.Unit, error) {
 		}
 		return nil, errors.New(name + ":" + itoa(r.Line) + ": " + r.Message)
 	}
-	return luavm.Compile(chunk, name, e.units.Add(1))
+	if e.opts.Coverage == nil {
+		return luavm.Compile(chunk, name, e.units.Add(1))
+	}
+	sha1 := digest(text)
+	counter := func(p coverage.Point) *atomic.Uint64 { return e.opts.Coverage.Counter(sha1, p) }
+	return luavm.CompileCounting(chunk, name, e.units.Add(1), counter)
 }
 
 // call runs a function of the state with the arguments given, and hands its

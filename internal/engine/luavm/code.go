@@ -5,10 +5,12 @@ package luavm
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/ast"
 
+	"github.com/luagen/luagen/internal/engine/coverage"
 	"github.com/luagen/luagen/internal/syntax"
 )
 
@@ -60,6 +62,7 @@ type unitBuilder struct {
 	source    string
 	positions []position
 	plain     map[int]int // line to the id of its position without names
+	counter   func(coverage.Point) *atomic.Uint64
 }
 
 // tooComplex ends the compilation of a function that needs more registers or

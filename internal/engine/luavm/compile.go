@@ -9,9 +9,11 @@ package luavm
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/luagen/luagen/internal/engine/coverage"
 	"github.com/luagen/luagen/internal/source"
 	"github.com/luagen/luagen/internal/syntax"
 )
@@ -28,7 +30,13 @@ type Unit struct {
 // errors before the line. The id tells the unit from all others that a state
 // may ever run. The error is in Lua's words, without a position prefix only
 // where Lua gives none.
-func Compile(chunk *syntax.Chunk, name string, id uint64) (unit *Unit, err error) {
+func Compile(chunk *syntax.Chunk, name string, id uint64) (*Unit, error) {
+	return CompileCounting(chunk, name, id, nil)
+}
+
+// CompileCounting compiles as Compile does, so that each run counts the points
+// it passes. counter gives a point's counter; it may be nil.
+func CompileCounting(chunk *syntax.Chunk, name string, id uint64, counter func(coverage.Point) *atomic.Uint64) (unit *Unit, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			complex, ok := r.(tooComplex)
@@ -43,6 +51,7 @@ func Compile(chunk *syntax.Chunk, name string, id uint64) (unit *Unit, err error
 		source:    sourceName(id),
 		plain:     map[int]int{},
 		positions: make([]position, 1), // an id of 0 would pass for no line
+		counter:   counter,
 	}
 	main := u.function(nil, chunk.Main)
 	return &Unit{Proto: main.newProto(), Name: name, source: u.source, positions: u.positions}, nil

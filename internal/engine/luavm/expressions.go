@@ -5,6 +5,7 @@ package luavm
 import (
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/luagen/luagen/internal/engine/coverage"
 	"github.com/luagen/luagen/internal/engine/lualib"
 	"github.com/luagen/luagen/internal/syntax"
 )
@@ -293,9 +294,10 @@ func (f *function) logical(e *syntax.BinaryExpr, target int) {
 		skip = 1
 	}
 	f.abc(lua.OP_TEST, target, 0, skip, where)
-	end := f.jump(where)
+	ends := []int{f.jump(where)}
+	f.countOutcome(coverage.Right, e)
 	f.into(e.Y, target)
-	f.patchHere([]int{end})
+	f.patchHere(f.countLeft(e, ends, where))
 }
 
 // compare emits a comparison and returns a jump taken when it gives want.
@@ -350,11 +352,15 @@ func (f *function) condition(e syntax.Expr, want bool) []int {
 		switch e.Op {
 		case syntax.OpAnd, syntax.OpOr:
 			if (e.Op == syntax.OpOr) == want {
-				return append(f.condition(e.X, want), f.condition(e.Y, want)...)
+				out := f.condition(e.X, want)
+				f.countOutcome(coverage.Right, e)
+				in := f.condition(e.Y, want)
+				return append(f.countLeft(e, out, where), in...)
 			}
 			out := f.condition(e.X, !want)
+			f.countOutcome(coverage.Right, e)
 			in := f.condition(e.Y, want)
-			f.patchHere(out)
+			f.patchHere(f.countLeft(e, out, where))
 			return in
 		case syntax.OpEq, syntax.OpNe, syntax.OpLt, syntax.OpLe, syntax.OpGt, syntax.OpGe:
 			return []int{f.compare(e, want)}

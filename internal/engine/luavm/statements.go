@@ -5,11 +5,13 @@ package luavm
 import (
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/luagen/luagen/internal/engine/coverage"
 	"github.com/luagen/luagen/internal/syntax"
 )
 
 func (f *function) statements(b *syntax.Block) {
 	for _, s := range b.Stmts {
+		f.count(coverage.Statement, s)
 		f.statement(s)
 	}
 }
@@ -214,12 +216,14 @@ func writesLast(e syntax.Expr) bool {
 func (f *function) whileStmt(s *syntax.WhileStmt) {
 	start := len(f.code)
 	exits := f.condition(s.Cond, false)
+	f.countOutcome(coverage.True, s.Cond)
 	b := f.enter(true)
 	f.statements(s.Body)
 	where := f.unit.end(s)
 	f.leave(where)
 	f.jumpBack(start, where)
 	f.patchHere(exits)
+	f.countOutcome(coverage.False, s.Cond)
 	f.patchHere(b.breaks)
 }
 
@@ -228,11 +232,14 @@ func (f *function) repeatStmt(s *syntax.RepeatStmt) {
 	loop := f.enter(true)
 	f.enter(false)
 	f.statements(s.Body)
+	f.count(coverage.Statement, s.Cond)
 	exits := f.condition(s.Cond, true)
+	f.countOutcome(coverage.False, s.Cond)
 	where := f.unit.end(s)
 	f.close(f.block, where)
 	f.jumpBack(start, where)
 	f.patchHere(exits)
+	f.countOutcome(coverage.True, s.Cond)
 	f.leave(where)
 	f.leave(where)
 	f.patchHere(loop.breaks)
@@ -241,12 +248,17 @@ func (f *function) repeatStmt(s *syntax.RepeatStmt) {
 func (f *function) ifStmt(s *syntax.IfStmt) {
 	var ends []int
 	for i, c := range s.Clauses {
+		if i > 0 {
+			f.count(coverage.Statement, c.Cond)
+		}
 		next := f.condition(c.Cond, false)
+		f.countOutcome(coverage.True, c.Cond)
 		f.scope(c.Body)
-		if i < len(s.Clauses)-1 || s.Else != nil {
+		if i < len(s.Clauses)-1 || s.Else != nil || f.counts(c.Cond) {
 			ends = append(ends, f.jump(f.unit.end(c.Body)))
 		}
 		f.patchHere(next)
+		f.countOutcome(coverage.False, c.Cond)
 	}
 	if s.Else != nil {
 		f.scope(s.Else)
