@@ -110,7 +110,7 @@ func TestLayoutIsLuas(t *testing.T) {
 	client := redistest.Start(t).Client()
 	r := rand.New(rand.NewSource(seed()))
 	run := newRunner(t, lualib.Options{})
-	for range 30 {
+	for range 15 {
 		programs := make([][]string, 100)
 		bodies := make([]string, len(programs))
 		for i := range programs {
