@@ -18,7 +18,6 @@ import (
 	"github.com/luagen/luagen/internal/diag"
 	"github.com/luagen/luagen/internal/script"
 	"github.com/luagen/luagen/internal/source"
-	"github.com/luagen/luagen/internal/syntax"
 )
 
 // Script is one script in Go source.
@@ -59,7 +58,7 @@ const RuleDynamic = "go-dynamic"
 func (m Missed) Diagnostic() diag.Diagnostic {
 	return diag.Diagnostic{
 		Rule: RuleDynamic, Severity: diag.Info, File: m.File, Span: m.Span,
-		Message: fmt.Sprintf("the script of this call is not read, as %s", m.Why),
+		Message: fmt.Sprintf("this script is not read, as %s", m.Why),
 		Help:    "make it a constant, and hand what changes over in ARGV",
 	}
 }
@@ -82,8 +81,9 @@ type loader struct {
 	modules  map[string]module
 	embeds   map[string]*source.File
 
-	scripts map[string]*Script // by where the text is defined, and the text
-	part    map[token.Pos]bool // literals and variables that are part of a script
+	changed map[*ast.Ident]bool // what changes tells of variables
+	scripts map[string]*Script  // by where the text is defined, and the text
+	part    map[token.Pos]bool  // literals and variables that are part of a script
 	missed  []Missed
 }
 
@@ -96,7 +96,7 @@ func Load(patterns []string, display func(abs string) string) (*Found, error) {
 	l := &loader{
 		display: display, fset: token.NewFileSet(),
 		packages: make(map[string]*pkg), modules: make(map[string]module), embeds: make(map[string]*source.File),
-		scripts: make(map[string]*Script), part: make(map[token.Pos]bool),
+		changed: make(map[*ast.Ident]bool), scripts: make(map[string]*Script), part: make(map[token.Pos]bool),
 	}
 	if err := l.open(patterns); err != nil {
 		return nil, err
@@ -109,6 +109,9 @@ func Load(patterns []string, display func(abs string) string) (*Found, error) {
 			}
 			return true
 		})
+	}
+	for _, f := range files {
+		l.noteBuilt(f)
 	}
 	for _, f := range files {
 		l.guess(f)
@@ -218,179 +221,6 @@ func (l *loader) add(r *resolver, arg ast.Expr, at place, s *site, use *Use) {
 			found.handles = append(found.handles, handle)
 		}
 	}
-}
-
-// pathOf returns the absolute path of a file that was read.
-func (l *loader) pathOf(origin *source.File, near *goFile) string {
-	if near.source == origin {
-		return near.abs
-	}
-	for abs, file := range l.embeds {
-		if file == origin {
-			return abs
-		}
-	}
-	for _, p := range l.packages {
-		if p == nil {
-			continue
-		}
-		for _, f := range p.files {
-			if f.source == origin {
-				return f.abs
-			}
-		}
-	}
-	return near.abs
-}
-
-// holder returns the definition that an argument is the name of, followed to
-// where the text is; nil for a text that stands in the call.
-func (l *loader) holder(arg ast.Expr, at place) *definition {
-	var last *definition
-	for range 100 { // no chain of names is longer, but a cycle
-		switch e := arg.(type) {
-		case *ast.ParenExpr:
-			arg = e.X
-			continue
-		case *ast.CallExpr:
-			if inner := converted(e); inner != nil {
-				arg = inner
-				continue
-			}
-			if dotted(e.Fun) == "strings.TrimSpace" {
-				arg = e.Args[0]
-				continue
-			}
-			return last
-		case *ast.Ident, *ast.SelectorExpr:
-			def := l.lookup(e, at)
-			if def == nil {
-				return last
-			}
-			last = def
-			if def.value == nil {
-				return last
-			}
-			arg, at = def.value, def.place
-			continue
-		}
-		return last
-	}
-	return last
-}
-
-// handle returns the definition of the variable that a call at a place gives
-// its result to, or nil.
-func (p place) handle() *definition {
-	call := p.path[len(p.path)-1]
-	for i, n := range slices.Backward(p.path) {
-		outer := place{p.file, p.path[:i]}
-		switch n := n.(type) {
-		case *ast.GenDecl:
-			for _, spec := range n.Specs {
-				if spec, ok := spec.(*ast.ValueSpec); ok && spec.Pos() <= call.Pos() && call.End() <= spec.End() {
-					name := nameOf(spec.Values, call, func(i int) ast.Expr { return spec.Names[min(i, len(spec.Names)-1)] })
-					def := outer.keep().declares(n, name)
-					if def != nil && i > 1 {
-						def.local = true
-					}
-					return def
-				}
-			}
-			return nil
-		case *ast.AssignStmt:
-			name := nameOf(n.Rhs, call, func(i int) ast.Expr { return n.Lhs[min(i, len(n.Lhs)-1)] })
-			return outer.keep().defines(n, name)
-		case *ast.FuncDecl, *ast.FuncLit, *ast.KeyValueExpr:
-			return nil
-		}
-	}
-	return nil
-}
-
-// guess adds the texts of a file that are scripts, though no call that we know
-// takes them.
-func (l *loader) guess(f *goFile) {
-	walk(f, func(n ast.Node, at place) bool {
-		switch n := n.(type) {
-		case *ast.ImportSpec:
-			return false
-		case *ast.ValueSpec:
-			for _, ident := range n.Names {
-				l.guessEmbedded(ident, at)
-			}
-		case *ast.BasicLit, *ast.BinaryExpr:
-			return !l.guessText(n.(ast.Expr), at)
-		}
-		return true
-	})
-}
-
-// guessText adds a text that stands in Go code, and tells whether what is in
-// it needs no look.
-func (l *loader) guessText(e ast.Expr, at place) bool {
-	r := &resolver{loader: l, into: new(text)}
-	if !mentionsRedis(at.file.source.Slice(at.file.span(e))) || l.part[firstLiteral(e)] {
-		return false
-	}
-	if problem := r.resolve(e, at); problem != nil || !looksLikeScript(r.into) {
-		return false
-	}
-	value := at.keep()
-	value.path = value.path[:len(value.path)-1]
-	for i, n := range slices.Backward(value.path) {
-		if _, ok := n.(*ast.ParenExpr); !ok {
-			value.path = value.path[:i+1]
-			break
-		}
-	}
-	l.add(r, e, at, nil, nil)
-	return true
-}
-
-// guessEmbedded adds the file that is embedded in a variable.
-func (l *loader) guessEmbedded(ident *ast.Ident, at place) {
-	if len(at.path) != 3 || l.part[ident.Pos()] {
-		return
-	}
-	outer := place{at.file, at.path[:1]}
-	def := outer.keep().declares(at.path[1].(*ast.GenDecl), ident.Name)
-	if def == nil || l.embedded(def) == nil {
-		return
-	}
-	r := &resolver{loader: l, into: new(text)}
-	if problem := r.resolve(ident, at); problem == nil && looksLikeScript(r.into) {
-		l.add(r, ident, at, nil, nil)
-	}
-}
-
-// firstLiteral returns the place of the first literal in an expression.
-func firstLiteral(e ast.Expr) token.Pos {
-	for {
-		switch inner := e.(type) {
-		case *ast.BinaryExpr:
-			e = inner.X
-		case *ast.ParenExpr:
-			e = inner.X
-		default:
-			return e.Pos()
-		}
-	}
-}
-
-// mentionsRedis tells whether a text calls Redis as scripts do.
-func mentionsRedis(text string) bool {
-	return strings.Contains(text, "redis.call") || strings.Contains(text, "redis.pcall")
-}
-
-// looksLikeScript tells whether a text is Lua that calls Redis.
-func looksLikeScript(t *text) bool {
-	value := t.value.String()
-	if !mentionsRedis(value) {
-		return false
-	}
-	_, diags := syntax.Parse(source.New("", value))
-	return !diag.HasErrors(diags)
 }
 
 // found orders what there is, and makes the names distinct.

@@ -75,6 +75,49 @@ func patterns(comment string) []string {
 	return []string{"./..."}
 }
 
+// FuzzLoad asks that no Go file, however broken, stops the search, and that
+// what it finds has places in it.
+func FuzzLoad(f *testing.F) {
+	archives, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range archives {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range archive.Files {
+			if strings.HasSuffix(file.Name, ".go") {
+				f.Add(string(file.Data))
+			}
+		}
+	}
+	f.Add("package p\nconst a = `redis.call` + a + b\nconst b = a + a")
+	f.Add("package p\nfunc f() { x := NewScript(x); Eval(`redis.call()`, x...) }")
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, text string) {
+		name := filepath.Join(dir, "a.go")
+		write(t, name, text)
+		found, err := gosource.Load([]string{name}, filepath.Base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range found.Scripts {
+			if s.Name == "" || s.Source.Text == "" {
+				t.Errorf("script %q has the text %q", s.Name, s.Source.Text)
+			}
+			for p := range len(s.Source.Text) + 1 {
+				file, at := s.Source.Origin(source.Pos(p))
+				if file.Name != "a.go" || int(at) > len(text) {
+					t.Fatalf("byte %d of %q stands at %s, %d", p, s.Source.Text, file.Name, at)
+				}
+			}
+			found.References(s)
+		}
+	})
+}
+
 // describe tells what is found: for each script a line, where its first and
 // last bytes stand, its uses, its documentation, and its syntax errors.
 func describe(t *testing.T, dir string, patterns []string) string {

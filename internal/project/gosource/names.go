@@ -65,7 +65,7 @@ func (p place) nameAt(found naming, results bool) naming {
 		var ident string
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			results = results && (n == inner || isMaker(n))
+			results = results && (n == inner || isMaker(n) || !p.inFunction())
 		case *ast.KeyValueExpr:
 			switch key := n.Key.(type) {
 			case *ast.Ident:
@@ -143,6 +143,18 @@ func isMaker(call *ast.CallExpr) bool {
 	name := strings.ToLower(calledName(call))
 	return strings.Contains(name, "script") || strings.Contains(name, "lua") || converted(call) != nil ||
 		strings.HasPrefix(name, "new") || strings.HasPrefix(name, "must") || name == "strings.trimspace"
+}
+
+// inFunction tells whether a place is in the body of a function. What is not
+// runs once, so that its variables keep what they get.
+func (p place) inFunction() bool {
+	return slices.ContainsFunc(p.path, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FuncDecl, *ast.FuncLit:
+			return true
+		}
+		return false
+	})
 }
 
 // docAbove returns the text of the comment that ends on the line above a node.

@@ -19,7 +19,7 @@ type obstacle struct {
 }
 
 // maxSteps bounds the work for one value.
-const maxSteps = 100_000
+const maxSteps = 10_000
 
 // resolver works out one value.
 type resolver struct {

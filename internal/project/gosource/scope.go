@@ -219,6 +219,16 @@ func (l *loader) changes(def *definition) bool {
 	if def.constant() {
 		return false
 	}
+	changed, known := l.changed[def.ident]
+	if !known {
+		changed = l.isChanged(def)
+		l.changed[def.ident] = changed
+	}
+	return changed
+}
+
+// isChanged is changes, worked out.
+func (l *loader) isChanged(def *definition) bool {
 	name := def.ident.Name
 	if def.local {
 		return changedIn(def.file, def.path, name, func(place) bool { return true })
