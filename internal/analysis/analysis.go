@@ -181,6 +181,13 @@ func (a *analyzer) withTags(inferred []slot, list []slotTag, table, tag string) 
 		a.checkVariadic(inferred, list, table)
 		return r
 	}
+	if n := len(list); n == len(inferred) && inferred[n-1].variadic {
+		help := "write ... behind the type"
+		if table == "KEYS" {
+			help = "write " + last.name + "..."
+		}
+		a.report(diag.Warning, diag.RuleDrift, last.span, last.name+" is one slot, but the script walks the rest of "+table, help)
+	}
 	for i := len(list); i < len(inferred); i++ {
 		s := inferred[i]
 		if s.firstRead == 0 {

@@ -265,5 +265,11 @@ func (in *interp) protected(f *value, args multi, call *syntax.CallExpr, node an
 	}
 	in.st = joinStates(in.st, before)
 	r.vals = append([]*value{vTrue}, r.vals...)
-	return joinMulti(r, failed)
+	both := joinMulti(r, failed)
+	for i, v := range r.vals {
+		if v.from != nil && v.from.exact {
+			both.vals[i] = both.vals[i].with(v.from) // a slot decoded keeps its name
+		}
+	}
+	return both
 }

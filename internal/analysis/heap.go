@@ -10,16 +10,7 @@ import (
 
 // load returns x[key].
 func (in *interp) load(x, key *value) *value {
-	if x.may(kString) && !x.may(kTable) {
-		if name, ok := key.literalString(); ok { // ("x").len and its like
-			return builtinValue("string." + name)
-		}
-		return vAny
-	}
-	if !x.may(kTable) {
-		if x.may(kOther) {
-			return vAny
-		}
+	if !x.may(kTable | kString | kOther) {
 		in.st = nil // indexing anything else raises
 		return vNever
 	}
@@ -27,10 +18,29 @@ func (in *interp) load(x, key *value) *value {
 		return lost(x.why)
 	}
 	r := vNever
+	if x.may(kString) {
+		r = stringMethod(key)
+	}
+	if x.may(kOther) {
+		r = vAny
+	}
 	for _, s := range x.sites {
 		r = join(r, in.loadFrom(s, in.st.object(s), key))
 	}
 	return r
+}
+
+// stringMethod is ("x")[key]: strings look their fields up in the library, so
+// that any other is nil.
+func stringMethod(key *value) *value {
+	name, ok := key.literalString()
+	switch {
+	case !ok:
+		return vAny
+	case isStringFunction(name):
+		return builtinValue("string." + name)
+	}
+	return vNil
 }
 
 func (in *interp) loadFrom(s *site, o *object, key *value) *value {

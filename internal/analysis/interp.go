@@ -106,6 +106,10 @@ func (in *interp) run() {
 	in.frame = &frame{fn: main, args: multi{}, lasting: true}
 	in.lasting = append(in.lasting, in.frame)
 	in.nextCell = len(main.Locals)
+	for _, table := range []string{"KEYS", "ARGV"} {
+		// Now, not at first sight: a loop that removes from them must know how they were before.
+		in.st.setObject(in.globalSite(table), &object{slots: &slotTable{argv: table == "ARGV"}})
+	}
 	in.block(main.Body)
 	if in.st != nil {
 		in.reply.none = true

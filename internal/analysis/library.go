@@ -29,6 +29,14 @@ func isBaseFunction(name string) bool {
 	return false
 }
 
+func isStringFunction(name string) bool {
+	switch name {
+	case "byte", "char", "dump", "find", "format", "gfind", "gmatch", "gsub", "len", "lower", "match", "rep", "reverse", "sub", "upper":
+		return true
+	}
+	return false
+}
+
 // libraryField is lib.name: a function, or a constant.
 func libraryField(lib, name string) *value {
 	if lib == "server" {

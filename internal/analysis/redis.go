@@ -253,7 +253,6 @@ func (in *interp) takesRest(args multi, m *command.Match, c *command.Command) {
 	if args.walk == nil {
 		return
 	}
-	in.note(fact{kind: factRead, ref: *args.walk})
 	for i := range period {
 		w := *args.walk
 		w.first += i
@@ -265,6 +264,7 @@ func (in *interp) takesRest(args multi, m *command.Match, c *command.Command) {
 		if period > 1 {
 			count = period
 		}
+		in.note(fact{kind: factRead, ref: w})
 		in.note(fact{kind: factRole, ref: w, role: role{command: c.Name, Role: m.Tail(i), count: count, place: i, direct: true}})
 	}
 }

@@ -161,6 +161,8 @@ func (t *tags) tag(l docLine, name string, start, end int) bool {
 		} else if !isWord(t.name) {
 			t.fail(t.nameSpan, "found '"+t.name+"', expected a Go identifier", "")
 			t.name = ""
+		} else if s.blanks(); s.at < len(s.text) {
+			t.fail(s.span(s.at, len(s.text)), "found '"+s.text[s.at:]+"' behind @name "+t.name+", expected one name", "")
 		}
 	case "go":
 		t.goType(s, s.span(start-1, end))
@@ -216,6 +218,7 @@ func (t *tags) key(s *scanner) {
 	name, span := s.word()
 	if name == "" {
 		t.fail(s.span(start-4, start), "found @key without a name, expected @key NAME TEXT", "")
+		t.keys = append(t.keys, slotTag{typ: types.String}) // the slot is there all the same
 		return
 	}
 	k := slotTag{span: span, typ: types.String}
@@ -223,25 +226,26 @@ func (t *tags) key(s *scanner) {
 	if k.variadic {
 		k.span.End -= 3
 	}
-	if !t.slotName(&k, t.keys) {
-		return
-	}
+	t.slotName(&k, t.keys)
 	k.doc = s.rest()
 	t.keys = append(t.keys, k)
 	t.last = &t.keys[len(t.keys)-1].doc
 }
 
 // slotName checks a slot's name against the slots before it.
-func (t *tags) slotName(k *slotTag, before []slotTag) bool {
+func (t *tags) slotName(k *slotTag, before []slotTag) {
 	if !isWord(k.name) {
-		t.fail(k.span, "found '"+k.name+"', expected a name of letters, digits and _", "")
-		return false
+		help := ""
+		if word := joinWords(wordRun.FindAllString(k.name, -1)); word != "" && !(k.name[0] >= '0' && k.name[0] <= '9') {
+			help = "write " + word
+		}
+		t.fail(k.span, "found '"+k.name+"', expected a name of letters, digits and _", help)
 	}
 	for _, list := range [][]slotTag{t.keys, t.args} {
 		for _, o := range list {
-			if o.name == k.name {
-				t.fail(k.span, "the name "+k.name+" is taken by another slot", "give the slot a name of its own")
-				return false
+			if o.name == k.name && k.name != "" {
+				line := t.file.Position(o.span.Start).Line
+				t.fail(k.span, "the name "+k.name+" is taken by the slot of line "+itoa(line), "give the slot a name of its own")
 			}
 		}
 	}
@@ -250,7 +254,6 @@ func (t *tags) slotName(k *slotTag, before []slotTag) bool {
 			"move it to the end, or take the ... away")
 		before[n-1].variadic = false
 	}
-	return true
 }
 
 func (t *tags) arg(s *scanner) {
@@ -258,6 +261,7 @@ func (t *tags) arg(s *scanner) {
 	name, span := s.word()
 	if name == "" {
 		t.fail(s.span(start-4, start), "found @arg without a name, expected @arg NAME TYPE TEXT", "")
+		t.args = append(t.args, slotTag{})
 		return
 	}
 	a := slotTag{name: name, span: span}
@@ -268,9 +272,13 @@ func (t *tags) arg(s *scanner) {
 			"write @arg "+a.name+" TYPE...")
 		a.span.End -= 3
 	}
-	if !t.slotName(&a, t.args) {
-		return
+	if optional := strings.HasSuffix(a.name, "?"); optional {
+		a.name = strings.TrimSuffix(a.name, "?")
+		a.span.End--
+		t.fail(s.span(int(a.span.End-s.base), int(a.span.End-s.base)+1), "found '?' behind the name, expected it behind the type",
+			"write @arg "+a.name+" TYPE?")
 	}
+	t.slotName(&a, t.args)
 	s.blanks()
 	if s.at == len(s.text) {
 		t.fail(a.span, "found no type for "+a.name+", expected @arg NAME TYPE TEXT", "a plain argument is a string: @arg "+a.name+" string")
@@ -280,7 +288,7 @@ func (t *tags) arg(s *scanner) {
 	base := s.at
 	slot, n, err := types.ParseSlotPrefix(s.text[base:])
 	if err != nil {
-		t.typeError(s, base, err, diag.Error)
+		t.typeError(s, base, err, diag.Error, "")
 	} else {
 		a.typ, a.optional, a.variadic = slot.Type, slot.Optional, slot.Variadic || dots
 		a.typeSpan = s.span(base, base+n)
@@ -291,14 +299,17 @@ func (t *tags) arg(s *scanner) {
 	t.last = &t.args[len(t.args)-1].doc
 }
 
-func (t *tags) typeError(s *scanner, base int, err error, sev diag.Severity) {
+func (t *tags) typeError(s *scanner, base int, err error, sev diag.Severity, help string) {
 	span := s.span(base, len(s.text))
 	message := err.Error()
 	if e := (*types.ParseError)(nil); errors.As(err, &e) {
 		span = s.span(base+e.Offset, base+e.Offset+max(e.Length, 0))
 		message = e.Message
 	}
-	t.report(sev, span, message, "")
+	if nearType(err) {
+		help = ""
+	}
+	t.report(sev, span, message, help)
 }
 
 // returns reads @return TYPE TEXT. LuaDoc has a tag of that name, so in a
@@ -315,7 +326,7 @@ func (t *tags) returns(s *scanner) bool {
 		if !t.used && !nearType(err) {
 			return false
 		}
-		t.typeError(s, base, err, t.severity())
+		t.typeError(s, base, err, t.severity(), "write @return TYPE TEXT")
 		return true
 	}
 	t.reply, t.replySpan = typ, s.span(base, base+n)
@@ -338,7 +349,11 @@ func (t *tags) error(s *scanner) {
 		t.fail(s.span(start-6, start), "found @error without a code, expected @error CODE TEXT", "")
 		return
 	case !codeName.MatchString(code):
-		t.fail(span, "found '"+code+"', expected an error code in upper case, such as BUSY", "")
+		help := ""
+		if upper := strings.ToUpper(code); codeName.MatchString(upper) {
+			help = "write " + upper
+		}
+		t.fail(span, "found '"+code+"', expected an error code in upper case, such as BUSY", help)
 		return
 	}
 	for _, e := range t.errors {
