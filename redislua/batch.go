@@ -89,7 +89,8 @@ func asDone(v Value) (bool, error) { return !v.IsNil(), nil }
 // was executed.
 var ErrNotExecuted = errors.New("redislua: the pipeline is not executed yet")
 
-// Future is the reply of a queued call, there once its Batch is executed.
+// Future is the reply of a queued call, there once its Batch is executed. Until
+// it was read it is for one goroutine.
 type Future[T any] struct {
 	queued
 	decode Decoder[T]
@@ -150,10 +151,10 @@ func (f *Future[T]) settle() error {
 		return ErrNotExecuted
 	}
 	v, err := f.call.reply.value()
-	if err == nil {
-		if f.value, err = f.decode(v); err != nil {
-			err = named(f.call.script, err)
-		}
+	if err != nil {
+		err = scriptError(f.call.script, err)
+	} else if f.value, err = f.decode(v); err != nil {
+		err = named(f.call.script, err)
 	}
 	f.settled, f.err = true, err
 	return err

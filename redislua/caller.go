@@ -93,7 +93,8 @@ func (c *Caller) run(ctx context.Context, call *Call) (v Value, err error) {
 	_, err = c.recovering(ctx, call)
 	if err == nil {
 		v, err = call.reply.value()
-	} else {
+	}
+	if err != nil {
 		err = scriptError(call.script, err)
 	}
 	call.release(err)

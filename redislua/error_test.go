@@ -83,6 +83,29 @@ func TestOnlyTheServersNOSCRIPTIsRecoveredFrom(t *testing.T) {
 	}
 }
 
+// An error may come as a string under RESP3.
+func TestErrorAsAString(t *testing.T) {
+	t.Parallel()
+	r := reply{raw: []byte("!11\r\nBUSY longer\r\n")}
+	if _, err := r.value(); !errors.Is(scriptError(&Script{}, err), Code("BUSY")) {
+		t.Error(err)
+	}
+}
+
+// Whatever a script replies with, its error can be read.
+func FuzzErrorText(f *testing.F) {
+	f.Add("WRONGTYPE x script: 61636018f4e6b5817b89791bbed242f93fa089e3, on @user_script:2.")
+	f.Add("ERR Error running script (call to f_6163): @user_script: 2: -READONLY x")
+	f.Add("ERR user_script:1: x script: ")
+	s := &Script{Name: "S", File: "s.lua"}
+	f.Fuzz(func(t *testing.T, text string) {
+		e := parseError(s, redisError(text))
+		if e.Error() == "" || e.Code == "" || e.Line < 0 || e.Unwrap().Error() != text {
+			t.Errorf("%q became %#v", text, e)
+		}
+	})
+}
+
 // Whatever bytes come, the parser ends, without a panic.
 func FuzzReply(f *testing.F) {
 	for _, seed := range []string{":1\r\n", "+OK\r\n", "$3\r\nabc\r\n", "$-1\r\n", "*2\r\n:1\r\n-ERR x\r\n", "%1\r\n+a\r\n,0.5\r\n",

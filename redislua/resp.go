@@ -69,7 +69,7 @@ func redisError(text string) error { return like(redis.Nil, text) }
 
 func like[E ~string](_ E, text string) E { return E(text) }
 
-// value returns the reply. It owns its memory.
+// value returns the reply, which owns its memory, or the error that it is.
 func (r *reply) value() (Value, error) {
 	raw := r.raw
 	if len(raw) < 3 {
@@ -87,8 +87,12 @@ func (r *reply) value() (Value, error) {
 	}
 	p := respParser{rest: string(raw)}
 	v, err := p.value()
-	if err == nil && p.rest != "" {
+	switch {
+	case err != nil:
+	case p.rest != "":
 		err = errMalformed
+	case v.kind == Failure: // a long error, which RESP3 may send as a string
+		err = redisError(v.text)
 	}
 	return v, err
 }
