@@ -60,9 +60,15 @@ func (l *lists) txForms() []form {
 // the others, and nobody can tell. The first call of a script that the client
 // has not met goes as text, so that the others find it.
 //
-// Calls that share a key, or have none, all go as text; a flush between two of
-// them would have the later one run before the former.
+// Calls that share a key all go as text; a flush between two of them would have
+// the later one run before the former. So does everything beside a call without
+// keys, which may touch any.
 func (c *Caller) pipelineForms(l *lists) []form {
+	for _, p := range l.queued {
+		if p.entry().call.keys == 0 {
+			return l.formsOf(func(*queued) form { return byText })
+		}
+	}
 	l.keys.fill(l.queued)
 	keys := l.keys // of which the slots are used up
 	var last *Script
@@ -72,7 +78,7 @@ func (c *Caller) pipelineForms(l *lists) []form {
 		if q.call.script != last {
 			last, known = q.call.script, c.met.has(q.call.script)
 		}
-		if shared || q.call.keys == 0 {
+		if shared {
 			return byText
 		}
 		if !known {

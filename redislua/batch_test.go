@@ -144,6 +144,27 @@ func TestTextsSent(t *testing.T) {
 	}
 }
 
+// A call without keys may touch any, so nothing is put behind it.
+func TestKeylessCallsKeepTheirPlace(t *testing.T) {
+	t.Parallel()
+	client := redistest.Start(t).Client()
+	caller := redislua.NewCaller(client)
+	s, read := incr(), script("Read", 0, "return redis.call('GET', 'k')")
+	for want := 1; want <= 3; want++ {
+		batch := redislua.NewPipeline(caller)
+		redislua.Queue(batch, incrCall(s, "k"), redislua.AsInt)
+		got := redislua.Queue(batch, read.Call(0, 0), redislua.AsInt)
+		redislua.Queue(batch, incrCall(s, "other"), redislua.AsInt)
+		if err := batch.Exec(ctx); err != nil {
+			t.Error(err)
+		}
+		if n, err := got.Result(); n != int64(want) || err != nil {
+			t.Error(n, err)
+		}
+		client.ScriptFlush(ctx)
+	}
+}
+
 func TestBatchErrors(t *testing.T) {
 	t.Parallel()
 	client := redistest.Start(t).Client()

@@ -42,9 +42,9 @@
 // may be refused and the second run; and once it has run, nothing puts them
 // back into order. So two kinds are told apart:
 //
-//   - Calls that share a key with another one of the pipeline, or have no keys,
-//     carry their text, each of them. None is ever refused and the server runs
-//     them in the order queued.
+//   - Calls that share a key with another one of the pipeline carry their text,
+//     each of them. None is ever refused and the server runs them in the order
+//     queued. The same goes for all calls where one of them has no keys.
 //   - Calls that share no key with another one go by digest. Should one be
 //     refused, it is sent again behind the pipeline, its script loaded. Nothing
 //     that it declares to touch was touched meanwhile by a call queued behind
