@@ -42,8 +42,10 @@ func (a *app) lintCommand() *cobra.Command {
 		Use:   "lint [path...] [--format text|json|sarif|github] [--fix]",
 		Short: "Find what fails or lies on a server",
 		Long: `Lint follows what scripts do and reports what Redis refuses, what fails on some
-input, and what is never true. A path is a project, a folder of scripts, or one
-script. luagen explain RULE says more of a finding.
+input, and what is never true. A path is a project, a folder of scripts, one
+script, or Go source: a package, a folder with /... behind it, or a .go file,
+whose scripts are checked where they stand. luagen explain RULE says more of a
+finding.
 
 A finding that is meant so is suppressed by a comment behind the line or above
 it, -- luagen:allow RULE REASON, or for the script by -- @allow RULE REASON.
@@ -56,6 +58,7 @@ under lint.
 file it is written with all that is found now.`,
 		Example: `  luagen lint
   luagen lint --fix lua/queue
+  luagen lint ./...
   luagen lint --rules +strict,-float-return
   luagen lint --format sarif > luagen.sarif
   luagen lint --stdin-filename lua/x.lua < buffer`,
@@ -150,18 +153,18 @@ func (r *lintRun) findStdin(paths []string) ([]diag.Diagnostic, error) {
 		return nil, err
 	}
 	text, _, _ := source.Normalize(string(data))
-	return check(source.New(r.stdin, text)), nil
+	return check(source.New(r.stdin, text), analysis.Options{Target: config.Target}), nil
 }
 
 // checker returns what lints one script by a configuration and the flags.
-func (r *lintRun) checker(config *project.Config) (func(*source.File) []diag.Diagnostic, error) {
+func (r *lintRun) checker(config *project.Config) (func(*source.File, analysis.Options) []diag.Diagnostic, error) {
 	set, err := r.ruleSet(config)
 	if err != nil {
 		return nil, err
 	}
 	options := lint.Options{Profile: config.Profile, Modules: config.Modules, Set: set}
-	return func(file *source.File) []diag.Diagnostic {
-		result := analysis.Examine(file, analysis.Options{Target: config.Target})
+	return func(file *source.File, o analysis.Options) []diag.Diagnostic {
+		result := analysis.Examine(file, o)
 		return lint.Run(result, rules.All, options)
 	}, nil
 }

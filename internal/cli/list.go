@@ -24,9 +24,14 @@ func (a *app) listCommand() *cobra.Command {
 		Long: `List shows the registry: for each script its Go name, its digest, its keys and
 arguments, its reply, the commands it calls, and where each name and type came
 from. A name comes from a tag, the code, a comment, the command it goes to, or
-its position; a type from a tag, inference, or a default.`,
+its position; a type from a tag, inference, or a default.
+
+A path is a project, a folder of scripts, one script, or Go source: a package, a
+folder with /... behind it, or a .go file. A script in Go source is named after
+what holds it there, and the comment above that is its documentation.`,
 		Example: `  luagen list
   luagen list lua/acquire.lua
+  luagen list ./...
   luagen list --format json | jq '.scripts[].sha1'`,
 		ValidArgsFunction: completePaths,
 		RunE: func(_ *cobra.Command, paths []string) error {

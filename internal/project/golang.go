@@ -69,7 +69,7 @@ func openGo(name string) (*Project, []diag.Diagnostic, error) {
 func (p *Project) Go() bool { return len(p.packages) > 0 }
 
 // loadGo is load for Go packages. They are no packages of scripts.
-func (p *Project) loadGo(packages bool) (*Set, error) {
+func (p *Project) loadGo(analyze analyzer, packages bool) (*Set, error) {
 	if packages {
 		return nil, usagef("%s: wrappers are made of .lua files, and this is Go source; luagen import moves its scripts into files", p.packages[0])
 	}
@@ -77,7 +77,7 @@ func (p *Project) loadGo(packages bool) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.LoadGo(found)
+	return p.setOf(found, analyze)
 }
 
 // SearchGo finds the scripts of a project of Go packages.
@@ -87,6 +87,11 @@ func (p *Project) SearchGo() (*gosource.Found, error) {
 
 // LoadGo analyses what SearchGo found. Each folder of Go files makes a package.
 func (p *Project) LoadGo(found *gosource.Found) (*Set, error) {
+	return p.setOf(found, analysis.Analyze)
+}
+
+// setOf is LoadGo with any analysis.
+func (p *Project) setOf(found *gosource.Found, analyze analyzer) (*Set, error) {
 	set := &Set{Diagnostics: found.Broken}
 	for _, missed := range found.Missed {
 		set.Diagnostics = append(set.Diagnostics, missed.Diagnostic())
@@ -96,7 +101,10 @@ func (p *Project) LoadGo(found *gosource.Found) (*Set, error) {
 	name := func(i int) string { return found.Scripts[i].Source.Name }
 	err := each(len(scripts), name, func(i int) error {
 		s := found.Scripts[i]
-		model, more := analysis.Analyze(s.Source, analysis.Options{Target: p.Target, Doc: s.Doc, Name: s.Name})
+		model, more := analyze(s.Source, analysis.Options{Target: p.Target, Doc: s.Doc, Name: s.Name})
+		for d := range more {
+			more[d].Fixes = nil // they are Lua, and this is a Go literal
+		}
 		diags[i] = more
 		if model != nil {
 			model.File = p.relative(s.Path)

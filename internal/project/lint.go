@@ -7,20 +7,22 @@ import (
 	"path"
 	"path/filepath"
 
+	"github.com/luagen/luagen/internal/analysis"
 	"github.com/luagen/luagen/internal/diag"
 	"github.com/luagen/luagen/internal/script"
 	"github.com/luagen/luagen/internal/source"
 )
 
-// Lint calls check with the source of each script that the run is about, but
-// for those that luagen.yaml excludes from linting, several at a time. It
-// returns what check and reading found, sorted.
-func (p *Project) Lint(check func(*source.File) []diag.Diagnostic) ([]diag.Diagnostic, error) {
-	set, err := p.load(func(file *source.File) (*script.Script, []diag.Diagnostic) {
+// Lint calls check with the source of each script that the run is about, and
+// with what its analysis is to know, but for those that luagen.yaml excludes
+// from linting, several at a time. It returns what check and reading found,
+// sorted. Findings in Go source have no fixes.
+func (p *Project) Lint(check func(*source.File, analysis.Options) []diag.Diagnostic) ([]diag.Diagnostic, error) {
+	set, err := p.load(func(file *source.File, o analysis.Options) (*script.Script, []diag.Diagnostic) {
 		if p.excluded(file.Name) {
 			return nil, nil
 		}
-		return nil, check(file)
+		return nil, check(file, o)
 	}, false)
 	if err != nil {
 		return nil, err

@@ -20,7 +20,7 @@ import (
 
 // analyzer makes the model of a script from its text, or none when it has
 // errors.
-type analyzer func(*source.File) (*script.Script, []diag.Diagnostic)
+type analyzer func(*source.File, analysis.Options) (*script.Script, []diag.Diagnostic)
 
 // Set is what a project's scripts say.
 type Set struct {
@@ -48,20 +48,16 @@ type Script struct {
 // Load reads and analyses the scripts that the run is about. The diagnostics
 // are those of all their files, sorted. An error is one of the environment: a
 // file that cannot be read.
-func (p *Project) Load() (*Set, error) { return p.load(p.analyze, false) }
+func (p *Project) Load() (*Set, error) { return p.load(analysis.Analyze, false) }
 
 // LoadPackages is Load, with all other scripts of the packages that have one
 // that the run is about.
-func (p *Project) LoadPackages() (*Set, error) { return p.load(p.analyze, true) }
-
-func (p *Project) analyze(file *source.File) (*script.Script, []diag.Diagnostic) {
-	return analysis.Analyze(file, analysis.Options{Target: p.Target})
-}
+func (p *Project) LoadPackages() (*Set, error) { return p.load(analysis.Analyze, true) }
 
 // load is Load or LoadPackages with any analysis.
 func (p *Project) load(analyze analyzer, packages bool) (*Set, error) {
 	if p.Go() {
-		return p.loadGo(packages)
+		return p.loadGo(analyze, packages)
 	}
 	groups, diags, err := p.scan()
 	if err != nil {
@@ -137,7 +133,7 @@ func (l *loader) load(j *job) (err error) {
 	if err != nil {
 		return err
 	}
-	model, more := l.analyze(bundle.file)
+	model, more := l.analyze(bundle.file, analysis.Options{Target: l.project.Target})
 	j.diags = append(diags, more...)
 	if model == nil {
 		return nil

@@ -8,13 +8,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/luagen/luagen/internal/analysis"
 	"github.com/luagen/luagen/internal/diag"
 	"github.com/luagen/luagen/internal/script"
 	"github.com/luagen/luagen/internal/source"
 )
 
 // named stands for the analysis: the name of a script and no more.
-func named(file *source.File) (*script.Script, []diag.Diagnostic) {
+func named(file *source.File, _ analysis.Options) (*script.Script, []diag.Diagnostic) {
 	name := strings.TrimSuffix(filepath.Base(file.Name), ".lua")
 	return &script.Script{Name: script.Exported(name), Source: file.Text}, nil
 }
@@ -87,11 +88,11 @@ func TestLoadFault(t *testing.T) {
 			t.Errorf("panic %q", fault)
 		}
 	}()
-	_, _ = p.load(func(file *source.File) (*script.Script, []diag.Diagnostic) {
+	_, _ = p.load(func(file *source.File, o analysis.Options) (*script.Script, []diag.Diagnostic) {
 		if file.Name == "lua/b.lua" {
 			panic("out of luck")
 		}
-		return named(file)
+		return named(file, o)
 	}, false)
 	t.Error("no panic")
 }
