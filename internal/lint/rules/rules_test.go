@@ -171,7 +171,7 @@ func TestGoodScripts(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, p := range projects {
-				list, err := p.Lint(func(file *source.File) []diag.Diagnostic {
+				list, err := p.Lint(func(file *source.File, _ analysis.Options) []diag.Diagnostic {
 					n.Add(1)
 					return lint.Run(analysis.Examine(file, analysis.Options{}), All, lint.Options{})
 				})
