@@ -6,7 +6,7 @@ STATICCHECK = $(GO) tool -modfile=tools/go.mod staticcheck
 FUZZTIME   ?= 20s
 
 # The folders that have scripts and their wrappers.
-PROJECTS = . $(patsubst %/lua,%,$(wildcard examples/*/lua))
+PROJECTS = . lock $(patsubst %/lua,%,$(wildcard examples/*/lua))
 
 .DEFAULT_GOAL := help
 

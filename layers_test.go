@@ -54,6 +54,7 @@ var only = []struct {
 }{
 	{"redislua", []string{"github.com/redis/go-redis/v9"}},
 	{"generated", []string{"github.com/redis/go-redis/v9", module + "/redislua"}},
+	{"lock", []string{"github.com/redis/go-redis/v9", module + "/redislua", module + "/generated", module + "/lock"}},
 	{"cmd/luagen", []string{module + "/internal/cli"}},
 }
 
@@ -140,6 +141,9 @@ func TestImportProblem(t *testing.T) {
 		{"internal/lint", "github.com/spf13/cobra", false},
 		{"internal/cli", "github.com/spf13/cobra", true},
 		{"generated", module + "/internal/script", false},
+		{"lock", module + "/generated", true},
+		{"lock", module + "/internal/engine", false},
+		{"lock/quorum", module + "/lock/internal/lease", true},
 	} {
 		if problem := importProblem(test.pkg, test.imports); (problem == "") != test.allowed {
 			t.Errorf("%s imports %s: problem %q, want allowed %t", test.pkg, test.imports, problem, test.allowed)
@@ -180,7 +184,7 @@ func TestHouseRules(t *testing.T) {
 				t.Errorf("%s: init() hides an order of events; make it a value or a call", file.position(fn))
 			}
 		}
-		product := within(file.pkg, "internal") || within(file.pkg, "redislua")
+		product := within(file.pkg, "internal") || within(file.pkg, "redislua") || within(file.pkg, "lock")
 		program := file.syntax.Name.Name == "main" // one that go generate runs
 		if !product || program || within(file.pkg, "internal/cli") {
 			continue
