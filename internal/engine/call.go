@@ -5,6 +5,8 @@ package engine
 
 import (
 	"bufio"
+	"strconv"
+	"strings"
 
 	"github.com/alicebob/miniredis/v2/server"
 	lua "github.com/yuin/gopher-lua"
@@ -94,7 +96,7 @@ func (vm *interpreter) refuse(args []string) string {
 func (vm *interpreter) execute(L *lua.LState, args []string) lua.LValue {
 	if why := vm.refuse(args); why != "" {
 		vm.trace(L, args, func() resp.Reply { return resp.Error(withCode(why)) })
-		return vm.errorTable(why, false)
+		return vm.errorTable(why, true)
 	}
 	conn := vm.engine.scripts
 	if hook := vm.engine.opts.BeforeCall; hook != nil {
@@ -108,6 +110,9 @@ func (vm *interpreter) execute(L *lua.LState, args []string) lua.LValue {
 		reply, _, _ := resp.Parse(raw)
 		return reply
 	})
+	if raw[0] == '+' && len(args) == 2 && strings.EqualFold(args[0], "SELECT") {
+		conn.db, _ = strconv.Atoi(args[1])
+	}
 	d := decoder{in: raw, vm: vm, resp: vm.current.resp}
 	return d.value()
 }

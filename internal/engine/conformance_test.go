@@ -136,9 +136,6 @@ func conform(t *testing.T, opts Options) {
 				t.Skip("known to differ")
 			}
 			e := New(opts)
-			if err := e.Offline(); err != nil {
-				t.Fatal(err)
-			}
 			defer e.Close()
 			got, probes := c.run(e)
 			if c.Mode == "shape" {

@@ -20,7 +20,7 @@ func (vm *interpreter) addCoroutine() {
 	} {
 		vm.Set(lib, lua.LString(f.name), vm.L.NewFunction(f.fn))
 	}
-	vm.globals.RawSetString("coroutine", vm.freeze(lib))
+	vm.globals.RawSetString("coroutine", vm.Freeze(lib))
 }
 
 func (vm *interpreter) newThread(L *lua.LState, name string) *lua.LState {

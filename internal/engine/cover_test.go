@@ -58,9 +58,6 @@ func covered(t *testing.T, file *source.File, runs [][]string) string {
 	var replies [2][]string
 	for i, r := range []*coverage.Recorder{recorder, nil} {
 		e := New(Options{Coverage: r})
-		if err := e.Offline(); err != nil {
-			t.Fatal(err)
-		}
 		c := e.Connect()
 		for _, args := range runs {
 			replies[i] = append(replies[i], c.Do(append([]string{"EVAL", file.Text, "0"}, args...)...).String())

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/alicebob/miniredis/v2"
-	"github.com/alicebob/miniredis/v2/server"
 
 	"github.com/luagen/luagen/internal/command"
 	"github.com/luagen/luagen/internal/engine/coverage"
@@ -53,9 +52,15 @@ type Options struct {
 	// BeforeCall, if not nil, may refuse a command of a script: its error,
 	// which begins with a code, is the command's.
 	BeforeCall func(args []string) error
-	// Intercept, if not nil, sees each command of a client before it runs. It
-	// may answer in its place, with a reply in RESP's form.
-	Intercept func(args []string) (reply string, handled bool)
+	// Intercept, if not nil, sees each command of a client before it runs and
+	// says what becomes of it.
+	Intercept func(args []string) Fault
+}
+
+// Fault is what goes wrong with a client's command. The zero value lets it run.
+type Fault struct {
+	Error     string // the reply instead of running it, beginning with a code
+	LoseReply bool   // it runs, and the connection ends before its reply
 }
 
 // Call is a command that a script called.
@@ -81,6 +86,7 @@ type Engine struct {
 	busy     chan struct{} // closed while a script is overdue
 	isBusy   bool
 	closing  atomic.Bool
+	listener net.Listener
 	done     chan struct{}
 	changed  chan struct{} // closed, and made anew, after each command; under lock
 
@@ -117,39 +123,49 @@ func New(opts Options) *Engine {
 	if opts.Seed != 0 {
 		e.mini.Seed(opts.Seed)
 	}
+	e.start()
 	return e
 }
 
-// Listen makes the server listen on a TCP address, such as "127.0.0.1:0".
+// Listen makes the server listen on a TCP address, such as "127.0.0.1:0". Call it
+// once.
 func (e *Engine) Listen(addr string) error {
-	if err := e.mini.StartAddr(addr); err != nil {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
 		return fmt.Errorf("listening on %s: %w", addr, err)
 	}
-	e.started()
+	e.listener = l
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			e.mini.Server().ServeConn(conn)
+		}
+	}()
 	return nil
 }
 
-// Offline starts a server that can only be reached by Dial and Connect.
-func (e *Engine) Offline() error {
+// Addr returns the address that the server listens on; empty when it does not.
+func (e *Engine) Addr() string {
+	if e.listener == nil {
+		return ""
+	}
+	return e.listener.Addr().String()
+}
+
+// start starts miniredis, without a network.
+func (e *Engine) start() {
 	c, err := e.mini.Dial()
 	if err != nil {
-		return err
+		panic("starting miniredis: " + err.Error())
 	}
-	if err := c.Close(); err != nil {
-		return err
-	}
-	e.started()
-	return nil
-}
-
-func (e *Engine) started() {
+	_ = c.Close()
 	e.keyspace = keyspace.New(e.mini, e.opts.Target, e.opts.Cluster)
 	e.mini.ClockTTL(true)
 	e.mini.Server().SetPreHook(e.hook)
 }
-
-// Addr returns the address that the server listens on; empty when it does not.
-func (e *Engine) Addr() string { return e.mini.Addr() }
 
 // Dial returns a connection to the server that uses no network.
 func (e *Engine) Dial(context.Context) (net.Conn, error) { return e.mini.Dial() }
@@ -160,6 +176,9 @@ func (e *Engine) Close() {
 		return
 	}
 	close(e.done)
+	if e.listener != nil {
+		_ = e.listener.Close()
+	}
 	e.mini.Close()
 }
 
@@ -248,5 +267,3 @@ func (e *Engine) Reset() {
 		e.vm = nil
 	})
 }
-
-var _ server.Hook = (*Engine)(nil).hook

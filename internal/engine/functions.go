@@ -40,18 +40,18 @@ type functionStore struct {
 func (e *Engine) functionStore() *functionStore {
 	if e.functions == nil {
 		vm := newInterpreter(e, true)
-		e.functions = &functionStore{vm: vm, onLoad: vm.freeze(vm.loadTable()), byName: map[string]*function{}}
+		e.functions = &functionStore{vm: vm, onLoad: vm.Freeze(vm.loadTable()), byName: map[string]*function{}}
 	}
 	return e.functions
 }
 
 // loadTable is the table redis that a library sees while it loads.
 func (vm *interpreter) loadTable() *lua.LTable {
-	all := vm.frozen[vm.globals.RawGetString("redis").(*lua.LTable)]
+	all := vm.globals.RawGetString("redis").(*lua.LTable)
 	t := vm.NewTable(0, 0)
 	for _, name := range []string{"register_function", "log", "LOG_DEBUG", "LOG_VERBOSE", "LOG_NOTICE", "LOG_WARNING",
 		"REDIS_VERSION", "REDIS_VERSION_NUM"} {
-		vm.Set(t, lua.LString(name), lualib.Get(all, lua.LString(name)))
+		vm.Set(t, lua.LString(name), lualib.Get(lualib.Behind(all), lua.LString(name)))
 	}
 	return t
 }

@@ -23,15 +23,13 @@ type interpreter struct {
 	*luavm.Machine
 	engine     *Engine
 	limits     *governor
-	globals    *lua.LTable                 // what scripts can read, by name
-	frozen     map[*lua.LTable]*lua.LTable // read-only tables: what scripts hold to what is behind it
-	handler    *lua.LFunction              // __redis__err__handler
+	globals    *lua.LTable    // what scripts can read, by name
+	handler    *lua.LFunction // __redis__err__handler
 	coroutines map[*lua.LState]*lua.LFunction
 	barriers   map[*lua.LState]int // C calls under way, across which nothing may yield
 	cDepth     int
 	loading    *library // the functions that FUNCTION LOAD is collecting
 	current    *run
-	strings    *lua.LTable // the metatable of strings, as scripts see it
 }
 
 // run is one execution of a script or function.
@@ -58,7 +56,7 @@ func newInterpreter(e *Engine, functions bool) *interpreter {
 		SkipOpenLibs: true, CallStackSize: 4096, MinimizeStackMemory: true,
 		RegistrySize: 256, RegistryMaxSize: stackSlots, RegistryGrowStep: 1024,
 	}
-	vm := &interpreter{engine: e, limits: newGovernor(e), frozen: map[*lua.LTable]*lua.LTable{},
+	vm := &interpreter{engine: e, limits: newGovernor(e),
 		coroutines: map[*lua.LState]*lua.LFunction{}, barriers: map[*lua.LState]int{}}
 	vm.Machine = luavm.New(L, lualib.Options{Random: e.random, Meter: vm.limits})
 	L.SetContext(vm.limits)
@@ -181,7 +179,7 @@ func (vm *interpreter) onError(L *lua.LState) int {
 	if !ok {
 		t = vm.field("err", lua.LString("ERR "+lualib.ToString(v)))
 	}
-	if name, line, ok := luavm.Line(L, 1); ok && vm.frozen[t] == nil {
+	if name, line, ok := luavm.Line(L, 1); ok && lualib.Behind(t) == t {
 		vm.Set(t, lua.LString("source"), lua.LString("@"+name))
 		vm.Set(t, lua.LString("line"), lua.LNumber(line))
 	}

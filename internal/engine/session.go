@@ -10,6 +10,7 @@ import (
 	"github.com/alicebob/miniredis/v2/server"
 
 	"github.com/luagen/luagen/internal/command"
+	"github.com/luagen/luagen/internal/engine/keyspace"
 )
 
 // session is a connected client.
@@ -55,12 +56,13 @@ func (e *Engine) session(peer *server.Peer) *session {
 // handle answers a command of a client.
 func (e *Engine) handle(s *session, args []string) {
 	if e.opts.Intercept != nil {
-		if reply, handled := e.opts.Intercept(args); handled {
-			if reply == "" {
-				s.peer.Close()
-				return
-			}
-			s.peer.WriteRaw(reply)
+		fault := e.opts.Intercept(args)
+		switch {
+		case fault.Error != "":
+			s.writeError(fault.Error)
+			return
+		case fault.LoseReply:
+			e.loseReply(s, args)
 			return
 		}
 	}
@@ -71,6 +73,18 @@ func (e *Engine) handle(s *session, args []string) {
 		return
 	}
 	e.runOrWait(s, args)
+}
+
+// loseReply runs a command and ends the connection in place of its reply.
+func (e *Engine) loseReply(s *session, args []string) {
+	lost := newScriptConn().peer
+	lost.Ctx, lost.Resp3 = s.peer.Ctx, s.peer.Resp3
+	copied := *s
+	copied.peer = lost
+	e.sessions.Store(lost, &copied)
+	e.runOrWait(&copied, args)
+	e.sessions.Delete(lost)
+	s.peer.Close()
 }
 
 // whileBusy answers what may be asked while a script runs.
@@ -192,13 +206,11 @@ func (e *Engine) pass(s *session, args []string) {
 	e.keyspace.Do(s.peer, args)
 	s.inside = false
 	if args[0] == "SELECT" && len(args) == 2 {
-		if n, err := strconv.Atoi(args[1]); err == nil && n >= 0 && n < databases {
+		if n, err := strconv.Atoi(args[1]); err == nil && n >= 0 && n < keyspace.Databases {
 			s.db = n
 		}
 	}
 }
-
-const databases = 16
 
 // exec runs a transaction.
 func (e *Engine) exec(s *session) {

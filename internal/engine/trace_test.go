@@ -15,9 +15,6 @@ func TestTrace(t *testing.T) {
 	e := New(Options{Trace: func(c Call) {
 		got = append(got, fmt.Sprintf("%d %s -> %s", c.Line, strings.Join(c.Args, " "), c.Reply))
 	}})
-	if err := e.Offline(); err != nil {
-		t.Fatal(err)
-	}
 	defer e.Close()
 	c := e.Connect()
 	defer c.Close()

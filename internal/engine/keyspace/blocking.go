@@ -40,8 +40,8 @@ func (k *Keyspace) Waits(p *server.Peer, args []string) (Wait, bool) {
 	args = c.fixIDs(args)
 	return Wait{Timeout: d, None: nothingFor(args[0]), Try: func() (resp.Reply, bool) {
 		r := c.try(args)
-		if where, ok := scored[args[0]]; ok && k.oldScores {
-			r = k.fixScores(r, where, args)
+		if where, ok := scored[args[0]]; ok && (k.oldScores || p.Resp3) {
+			r = k.fixScores(r, where, args, p.Resp3)
 		}
 		return r, r.Kind != '_'
 	}}, true
@@ -171,4 +171,17 @@ func (c *caller) try(args []string) resp.Reply {
 		return resp.Nil()
 	}
 	return r
+}
+
+// readStreams is XREAD and XREADGROUP: RESP3 has a map of the streams.
+func readStreams(k *Keyspace, c *caller, args []string) resp.Reply {
+	r := tryOnce(k, c, args)
+	if !c.p.Resp3 || r.Kind != '*' {
+		return r
+	}
+	m := resp.Reply{Kind: '%'}
+	for _, stream := range r.List {
+		m.List = append(m.List, stream.List...)
+	}
+	return m
 }

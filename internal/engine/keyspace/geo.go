@@ -139,6 +139,11 @@ func geopos(k *Keyspace, c *caller, args []string) resp.Reply {
 			out.List = append(out.List, resp.NilArray())
 			continue
 		}
+		if c.p.Resp3 {
+			double := func(f float64) resp.Reply { return resp.Reply{Kind: ',', Text: k.score(f)} }
+			out.List = append(out.List, resp.Array(double(p.longitude), double(p.latitude)))
+			continue
+		}
 		out.List = append(out.List, resp.Bulks(coordinate(p.longitude), coordinate(p.latitude)))
 	}
 	return out
@@ -179,4 +184,11 @@ func geosearchstore(k *Keyspace, c *caller, args []string) resp.Reply {
 		found = append(found, m)
 	}
 	return c.replace(args[1], found)
+}
+
+func geosearch(k *Keyspace, c *caller, args []string) resp.Reply {
+	if c.kind(args[1]) == "none" {
+		return resp.Array()
+	}
+	return c.ask(args...)
 }

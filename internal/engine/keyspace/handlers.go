@@ -2,27 +2,48 @@ package keyspace
 
 // This file lists the commands that do not go to miniredis as they are.
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // handlers are the commands that miniredis does not answer itself, or answers
 // otherwise than Redis.
 var handlers = map[string]handler{
-	"BITFIELD": bitfield, "BITFIELD_RO": bitfield, "BLMOVE": tryOnce, "BLMPOP": tryOnce, "BLPOP": tryOnce,
+	"BITCOUNT": bitcount, "BITFIELD": bitfield, "BITOP": stores(2), "GETBIT": getbit, "SETBIT": getbit, "GEOSEARCH": geosearch, "PFADD": pfadd, "SDIFFSTORE": stores(1), "SETRANGE": setrange,
+	"SINTERSTORE": stores(1), "SUNIONSTORE": stores(1), "TYPE": keyType, "ZINTERSTORE": stores(1), "ZUNIONSTORE": stores(1), "BITFIELD_RO": bitfield, "BLMOVE": tryOnce, "BLMPOP": tryOnce, "BLPOP": tryOnce,
 	"BRPOP": tryOnce, "BRPOPLPUSH": tryOnce, "BZMPOP": tryOnce, "BZPOPMAX": tryOnce, "BZPOPMIN": tryOnce,
 	"CLUSTER": clusterInfo, "COMMAND": commandInfo, "CONFIG": config,
 	"COPY": rename, "GEODIST": geodist, "GEOHASH": geohash, "GEOPOS": geopos, "GEOSEARCHSTORE": geosearchstore,
-	"HDEL": hashDelete, "HGETALL": hashGetAll, "HINCRBY": hashSetOne, "HINCRBYFLOAT": hashSetOne, "HKEYS": hashKeys,
+	"HDEL": hashDelete, "HGETALL": hashGetAll, "HINCRBY": hashSetOne, "HINCRBYFLOAT": hashIncrFloat, "HKEYS": hashKeys,
 	"HMSET": hashSet, "HSCAN": hashScan, "HSET": hashSet, "HSETNX": hashSetOne, "HVALS": hashValues,
 	"LCS": lcs, "MIGRATE": migrate, "OBJECT": object, "RENAME": rename, "RENAMENX": rename,
-	"SDIFF": setMembers, "SINTER": setMembers, "SMEMBERS": setMembers, "SORT": sortKey, "SORT_RO": sortKey,
-	"SPUBLISH": nobodyListens, "SSCAN": setScan, "SUBSTR": substr, "SUNION": setMembers, "TTL": ttl, "XREAD": tryOnce, "XREADGROUP": tryOnce, "XSETID": setID,
-	"ZDIFF": zdiff, "ZDIFFSTORE": zdiffstore, "ZINTERCARD": zintercard, "ZRANGESTORE": zrangestore,
+	"INCRBYFLOAT": incrByFloat, "LINDEX": listIndex, "LSET": listSet, "SDIFF": setMembers, "SINTER": setMembers, "SMEMBERS": setMembers, "SORT": sortKey, "SORT_RO": sortKey,
+	"SPUBLISH": nobodyListens, "SSCAN": setScan, "SUBSTR": substr, "SUNION": setMembers, "TTL": ttl, "XREAD": readStreams, "XREADGROUP": readStreams, "XSETID": setID, "XTRIM": trim,
+	"ZDIFF": zdiff, "ZPOPMAX": zpop, "ZPOPMIN": zpop, "ZDIFFSTORE": zdiffstore, "ZINTERCARD": zintercard, "ZRANGESTORE": zrangestore,
 }
 
 // check refuses what miniredis would accept; empty lets a command pass.
 type check func(args []string) string
 
-var checks = map[string]check{"MSET": checkPairs, "MSETNX": checkPairs, "SET": checkSet}
+var checks = map[string]check{"MSET": checkPairs, "MSETNX": checkPairs, "SELECT": checkDatabase, "SET": checkSet}
+
+// Databases is how many databases there are.
+const Databases = 16
+
+func checkDatabase(args []string) string {
+	if len(args) != 2 {
+		return ""
+	}
+	n, err := strconv.Atoi(args[1])
+	switch {
+	case err != nil:
+		return errNotInteger
+	case n < 0 || n >= Databases:
+		return "ERR DB index is out of range"
+	}
+	return ""
+}
 
 func checkPairs(args []string) string {
 	if len(args)%2 == 0 {

@@ -42,6 +42,7 @@ func (c *caller) addFields(key string, fields []string) {
 	if len(order) > 0 && c.kind(key) != "hash" {
 		order = nil
 	}
+	order = slices.Clip(order)
 	for _, f := range fields {
 		if !slices.Contains(order, f) {
 			order = append(order, f)
@@ -56,16 +57,45 @@ func hashSet(k *Keyspace, c *caller, args []string) resp.Reply {
 		for i := 2; i < len(args); i += 2 {
 			fields = append(fields, args[i])
 		}
-		c.addFields(args[1], fields)
+		return c.setFields(args, fields)
 	}
 	return c.ask(args...)
 }
 
+// setFields runs a command that sets fields, and notes them if it did.
+func (c *caller) setFields(args, fields []string) resp.Reply {
+	h := c.hash(args[1])
+	old := c.k.hashes[h]
+	c.addFields(args[1], fields)
+	r := c.ask(args...)
+	if r.IsError() {
+		c.k.hashes[h] = old
+	}
+	return r
+}
+
 func hashSetOne(k *Keyspace, c *caller, args []string) resp.Reply {
 	if len(args) > 2 {
-		c.addFields(args[1], args[2:3])
+		return c.setFields(args, args[2:3])
 	}
 	return c.ask(args...)
+}
+
+func hashIncrFloat(k *Keyspace, c *caller, args []string) resp.Reply {
+	if len(args) != 4 {
+		return c.ask(args...)
+	}
+	old := c.ask("HGET", args[1], args[2])
+	if old.IsError() {
+		return old
+	}
+	text, failure := addFloats(old.Text, args[3], "ERR hash value is not a float", "ERR value is NaN or Infinity")
+	if failure != "" {
+		return resp.Error(failure)
+	}
+	c.addFields(args[1], args[2:3])
+	c.ask("HSET", args[1], args[2], text)
+	return resp.Bulk(text)
 }
 
 func hashDelete(k *Keyspace, c *caller, args []string) resp.Reply {

@@ -7,6 +7,7 @@ package keyspace
 
 import (
 	"bufio"
+	"fmt"
 	"strings"
 
 	"github.com/alicebob/miniredis/v2"
@@ -64,15 +65,18 @@ func (k *Keyspace) Do(p *server.Peer, args []string) {
 	name := upper(args[0])
 	if fn := handlers[name]; fn != nil {
 		r := fn(k, &caller{k, p}, args)
-		if where, ok := scored[name]; ok && k.oldScores {
-			r = k.fixScores(r, where, args)
+		if r.IsError() {
+			r.Text = reword(name, r.Text)
+		}
+		if where, ok := scored[name]; ok && (k.oldScores || p.Resp3) {
+			r = k.fixScores(r, where, args, p.Resp3)
 		}
 		p.WriteRaw(string(r.Append(nil, p.Resp3)))
 		return
 	}
-	if where, ok := scored[name]; ok && k.oldScores {
+	if where, ok := scored[name]; ok && (k.oldScores || p.Resp3) {
 		c := caller{k, p}
-		r := k.fixScores(c.ask(args...), where, args)
+		r := k.fixScores(c.ask(args...), where, args, p.Resp3)
 		p.WriteRaw(string(r.Append(nil, p.Resp3)))
 		return
 	}
@@ -82,10 +86,38 @@ func (k *Keyspace) Do(p *server.Peer, args []string) {
 			return
 		}
 	}
-	if name == "SELECT" && len(args) == 2 {
-		k.selects(p, args[1])
+	if connection[name] {
+		if name == "SELECT" && len(args) == 2 {
+			k.selects(p, args[1])
+		}
+		k.server.Dispatch(p, args)
+		return
 	}
-	k.server.Dispatch(p, args)
+	raw := (&caller{k, p}).raw(args...)
+	if raw[0] == '-' {
+		p.WriteRaw("-" + reword(name, string(raw[1:len(raw)-2])) + "\r\n")
+		return
+	}
+	p.WriteRaw(string(raw))
+}
+
+// connection are the commands that change the state of their connection, or
+// wait on it.
+var connection = map[string]bool{
+	"AUTH": true, "CLIENT": true, "DISCARD": true, "EXEC": true, "HELLO": true, "MULTI": true, "PSUBSCRIBE": true,
+	"PUNSUBSCRIBE": true, "QUIT": true, "RESET": true, "SELECT": true, "SSUBSCRIBE": true, "SUBSCRIBE": true,
+	"SUNSUBSCRIBE": true, "UNSUBSCRIBE": true, "UNWATCH": true, "WATCH": true,
+}
+
+// reword gives an error of miniredis the server's words.
+func reword(name, text string) string {
+	switch {
+	case strings.HasPrefix(text, "ERR invalid expire time in "):
+		return "ERR invalid expire time in '" + strings.ToLower(name) + "' command"
+	case strings.HasPrefix(text, "ERR wrong number of arguments for "):
+		return "ERR wrong number of arguments for '" + strings.ToLower(name) + "' command"
+	}
+	return text
 }
 
 // upper is strings.ToUpper, without an allocation where there is nothing to do.
@@ -105,10 +137,25 @@ func (c *caller) raw(args ...string) []byte {
 	k.buffer.bytes = k.buffer.bytes[:0]
 	k.inner.Ctx = c.p.Ctx
 	k.inner.Resp3 = c.p.Resp3
-	k.server.Dispatch(k.inner, args)
+	k.dispatch(args)
 	k.inner.Flush()
 	c.p.Ctx = k.inner.Ctx
 	return k.buffer.bytes
+}
+
+// dispatch runs a command for inner. Some commands with mistakes in them make
+// miniredis panic, with its lock held.
+func (k *Keyspace) dispatch(args []string) {
+	defer func() {
+		if r := recover(); r != nil {
+			k.mini.TryLock()
+			k.mini.Unlock()
+			k.inner.Flush()
+			k.buffer.bytes = k.buffer.bytes[:0]
+			k.inner.WriteError(fmt.Sprintf("ERR the offline keyspace failed: %v", r))
+		}
+	}()
+	k.server.Dispatch(k.inner, args)
 }
 
 // ask runs a command on miniredis in the caller's database.

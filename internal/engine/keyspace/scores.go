@@ -33,7 +33,7 @@ func (k *Keyspace) rescore(r *resp.Reply) {
 	if r.Kind != '$' && r.Kind != ',' {
 		return
 	}
-	if f, err := strconv.ParseFloat(r.Text, 64); err == nil {
+	if f, err := strconv.ParseFloat(r.Text, 64); err == nil && k.oldScores {
 		r.Text = k.score(f)
 	}
 }
@@ -59,7 +59,7 @@ var scored = map[string]int{
 }
 
 // fixScores writes the scores of a reply anew.
-func (k *Keyspace) fixScores(r resp.Reply, where int, args []string) resp.Reply {
+func (k *Keyspace) fixScores(r resp.Reply, where int, args []string, resp3 bool) resp.Reply {
 	switch where {
 	case scoreWhole:
 		k.rescore(&r)
@@ -73,6 +73,9 @@ func (k *Keyspace) fixScores(r resp.Reply, where int, args []string) resp.Reply 
 		}
 	case scoreOption:
 		if hasOption(args, "WITHSCORES") {
+			if resp3 {
+				r = paired(r)
+			}
 			k.fixPairs(r.List)
 		}
 	case scorePairs:
@@ -86,6 +89,20 @@ func (k *Keyspace) fixScores(r resp.Reply, where int, args []string) resp.Reply 
 			k.rescore(&r.List[2])
 		}
 	}
+	return r
+}
+
+// paired makes pairs of members and scores, as RESP3 has them.
+func paired(r resp.Reply) resp.Reply {
+	if len(r.List) == 0 || r.List[0].Kind == '*' {
+		return r
+	}
+	pairs := make([]resp.Reply, 0, len(r.List)/2)
+	for i := 0; i+1 < len(r.List); i += 2 {
+		r.List[i+1].Kind = ','
+		pairs = append(pairs, resp.Array(r.List[i], r.List[i+1]))
+	}
+	r.List = pairs
 	return r
 }
 

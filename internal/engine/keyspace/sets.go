@@ -17,6 +17,9 @@ import (
 func setMembers(k *Keyspace, c *caller, args []string) resp.Reply {
 	r := c.ask(args...)
 	sortIntegers(r.List)
+	if r.Kind == '*' {
+		r.Kind = '~'
+	}
 	return r
 }
 
@@ -236,4 +239,29 @@ func zrangestore(k *Keyspace, c *caller, args []string) resp.Reply {
 		found = append(found, scoredMember{member, f})
 	}
 	return c.replace(args[1], found)
+}
+
+// zpop is ZPOPMIN and ZPOPMAX: with a count, RESP3 has pairs.
+func zpop(k *Keyspace, c *caller, args []string) resp.Reply {
+	r := c.ask(args...)
+	if len(args) < 3 || !c.p.Resp3 || len(r.List) == 0 || r.List[0].Kind == '*' {
+		return r
+	}
+	var pairs []resp.Reply
+	for i := 0; i+1 < len(r.List); i += 2 {
+		pairs = append(pairs, resp.Array(r.List[i], r.List[i+1]))
+	}
+	return resp.Array(pairs...)
+}
+
+// stores is a command whose result replaces a key, the argument at: without
+// elements there is none.
+func stores(at int) handler {
+	return func(k *Keyspace, c *caller, args []string) resp.Reply {
+		r := c.ask(args...)
+		if r.Kind == ':' && r.Int == 0 && len(args) > at {
+			c.ask("DEL", args[at])
+		}
+		return r
+	}
 }

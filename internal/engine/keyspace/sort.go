@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/luagen/luagen/internal/engine/lualib"
 	"github.com/luagen/luagen/internal/engine/resp"
 )
 
@@ -124,8 +125,8 @@ func (c *caller) sortItems(items []string, q sortQuery) resp.Reply {
 			w.text, w.none = r.Text, r.Kind == '_'
 		}
 		if !q.alpha && !w.none {
-			f, err := strconv.ParseFloat(w.text, 64)
-			if err != nil {
+			f, ok := lualib.ParseNumber(w.text)
+			if !ok && w.text != "" {
 				return resp.Error("ERR One or more scores can't be converted into double")
 			}
 			w.number = f

@@ -15,6 +15,111 @@ func substr(k *Keyspace, c *caller, args []string) resp.Reply {
 	return c.ask(append([]string{"GETRANGE"}, args[1:]...)...)
 }
 
+// incrByFloat is INCRBYFLOAT, in the precision of an 80-bit processor register.
+func incrByFloat(k *Keyspace, c *caller, args []string) resp.Reply {
+	if len(args) != 3 {
+		return c.ask(args...)
+	}
+	old := c.ask("GET", args[1])
+	if old.IsError() {
+		return old
+	}
+	text, failure := addFloats(old.Text, args[2], errNotFloat, "ERR increment would produce NaN or Infinity")
+	if failure != "" {
+		return resp.Error(failure)
+	}
+	c.ask("SET", args[1], text, "KEEPTTL")
+	return resp.Bulk(text)
+}
+
+// addFloats adds an increment to a number's text; an empty one is 0.
+func addFloats(old, increment, notFloat, notFinite string) (text, failure string) {
+	if old == "" {
+		old = "0"
+	}
+	sum := new(big.Float).SetPrec(64)
+	for i, s := range []string{old, increment} {
+		if infinite(s) {
+			return "", notFinite
+		}
+		f, _, err := new(big.Float).SetPrec(64).Parse(s, 10)
+		if err != nil || s != strings.TrimSpace(s) {
+			if i == 1 {
+				return "", errNotFloat
+			}
+			return "", notFloat
+		}
+		sum.Add(sum, f)
+	}
+	text = strings.TrimSuffix(strings.TrimRight(sum.Text('f', 17), "0"), ".")
+	if text == "-0" {
+		text = "0"
+	}
+	return text, ""
+}
+
+func setrange(k *Keyspace, c *caller, args []string) resp.Reply {
+	if len(args) == 4 {
+		n, err := strconv.Atoi(args[2])
+		switch kind := c.kind(args[1]); {
+		case err != nil || n < 0 || kind != "none" && kind != "string":
+		case args[3] == "":
+			return c.ask("STRLEN", args[1])
+		case n+len(args[3]) > maxString:
+			return resp.Error("ERR string exceeds maximum allowed size (proto-max-bulk-len)")
+		}
+	}
+	return c.ask(args...)
+}
+
+// maxString is the size of the longest string.
+const maxString = 512 << 20
+
+func getbit(k *Keyspace, c *caller, args []string) resp.Reply {
+	if len(args) > 2 {
+		if n, err := strconv.ParseInt(args[2], 10, 64); err == nil && n >= 8*maxString {
+			return resp.Error(errBitOffset)
+		}
+	}
+	return c.ask(args...)
+}
+
+// bitcount counts bits of a range that is given in bits.
+func bitcount(k *Keyspace, c *caller, args []string) resp.Reply {
+	if len(args) != 5 {
+		return c.ask(args...)
+	}
+	if strings.EqualFold(args[4], "BYTE") {
+		return c.ask(args[:4]...)
+	}
+	from, err1 := strconv.Atoi(args[2])
+	to, err2 := strconv.Atoi(args[3])
+	if !strings.EqualFold(args[4], "BIT") || err1 != nil || err2 != nil {
+		return c.ask(args...)
+	}
+	r := c.ask("GET", args[1])
+	if r.IsError() {
+		return r
+	}
+	size := 8 * len(r.Text)
+	if from < 0 {
+		from = max(from+size, 0)
+	}
+	if to < 0 {
+		to = max(to+size, 0)
+	}
+	n := 0
+	for i := from; i <= min(to, size-1); i++ {
+		n += int(r.Text[i/8]>>(7-i%8)) & 1
+	}
+	return resp.Int(n)
+}
+
+func infinite(text string) bool {
+	f, err := strconv.ParseFloat(text, 64)
+	return err == nil && (math.IsInf(f, 0) || math.IsNaN(f))
+}
+
 // lcs is LCS key1 key2 [LEN] [IDX] [MINMATCHLEN n] [WITHMATCHLEN].
 func lcs(k *Keyspace, c *caller, args []string) resp.Reply {
 	var length, index, withLen bool
