@@ -58,9 +58,6 @@ func inWorld(t *testing.T, test func(t *testing.T, w *world)) {
 
 func newWorld(t *testing.T) *world {
 	w := &world{engine: engine.New(engine.Options{Cluster: true})}
-	if err := w.engine.Offline(); err != nil {
-		t.Fatal(err)
-	}
 	w.Client = redis.NewClient(&redis.Options{
 		Addr: "127.0.0.1:1", Protocol: 2, DisableIdentity: true, MaxRetries: 3, PoolSize: 100,
 		Dialer: func(ctx context.Context, _, _ string) (net.Conn, error) {
