@@ -15,6 +15,9 @@ func (a *app) commands() []*cobra.Command {
 		a.explainCommand(),
 		a.listCommand(),
 		a.importCommand(),
+		a.loadCommand(),
+		a.statusCommand(),
+		a.slowlogCommand(),
 		a.versionCommand(),
 	}
 }
