@@ -18,7 +18,7 @@ type Event struct {
 	Err       error // what the caller gets
 }
 
-// Observer is told of every call, except those [Into] a user's own pipeline. It
-// runs on the goroutine of the caller, after the reply and before the call
-// returns.
+// Observer is told of every call that is made, except those [Into] a user's own
+// pipeline. It runs on the goroutine of the caller, after the reply and before
+// the call returns.
 type Observer func(ctx context.Context, e Event)
