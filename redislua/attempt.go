@@ -19,6 +19,9 @@ import (
 func (c *Caller) attempt(ctx context.Context, call *Call, f form) error {
 	for n := 0; ; n++ {
 		err := c.send(ctx, c.client, call, f)
+		if err != nil && c.lacksReadOnly(call.script, err) {
+			err = c.send(ctx, c.client, call, f)
+		}
 		if err == nil || call.script.mayRepeat() {
 			return err
 		}
@@ -33,6 +36,23 @@ func (c *Caller) attempt(ctx context.Context, call *Call, f form) error {
 			return err
 		}
 	}
+}
+
+// lacksReadOnly reports whether a read-only script was refused because the server
+// is older than EVALSHA_RO, or a proxy that does not know it. From then on the
+// plain forms are sent.
+func (c *Caller) lacksReadOnly(s *Script, err error) bool {
+	text, ok := replyText(err)
+	if !ok || !s.ReadOnly {
+		return false
+	}
+	text = strings.ToLower(text)
+	if !strings.Contains(text, "unknown command") && !strings.Contains(text, "unsupported command") ||
+		!strings.Contains(text, "eval_ro") && !strings.Contains(text, "evalsha_ro") {
+		return false
+	}
+	c.noReadOnly.Store(true)
+	return true
 }
 
 // again sends a call by digest after its script was loaded into node. A client
@@ -50,7 +70,7 @@ func (c *Caller) again(ctx context.Context, node *redis.Client, call *Call) erro
 
 // send sends the call once, through p.
 func (c *Caller) send(ctx context.Context, p processor, call *Call, f form) error {
-	cmd := call.command(ctx, f, nil)
+	cmd := call.command(ctx, f, !c.noReadOnly.Load(), nil)
 	err := p.Process(ctx, cmd)
 	if err == nil {
 		err = cmd.Err() // an asynchronous AutoPipeliner answers here

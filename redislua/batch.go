@@ -110,12 +110,12 @@ type queued struct {
 }
 
 // makeCommand makes the command for the next sending.
-func (q *queued) makeCommand(ctx context.Context, f form) {
+func (q *queued) makeCommand(ctx context.Context, c *Caller, f form) {
 	var room *once
 	if q.cmd == nil {
 		room = &q.first
 	}
-	q.cmd = q.call.command(ctx, f, room)
+	q.cmd = q.call.command(ctx, f, !c.noReadOnly.Load(), room)
 }
 
 // pending is a Future of any type.
@@ -229,7 +229,7 @@ func (b *Batch) join(q *queued) {
 		if b.caller.options.recovery == RecoverNever {
 			f = byDigest
 		}
-		q.makeCommand(ctx, f)
+		q.makeCommand(ctx, b.caller, f)
 	}
 	if err := b.into.Process(ctx, q.cmd); err != nil && q.err == nil {
 		q.err = err

@@ -93,7 +93,7 @@ func (b *Batch) sendOnce(ctx context.Context, l *lists, all []pending, forms []f
 			f = forms[i]
 		}
 		q := p.entry()
-		q.makeCommand(ctx, f)
+		q.makeCommand(ctx, b.caller, f)
 		l.cmds = append(l.cmds, q.cmd)
 	}
 	if err := pipe.BatchProcess(ctx, l.cmds...); err != nil {
@@ -111,7 +111,7 @@ func (q *queued) unknown() bool { return isUnknownScript(q.cmd.Err()) }
 // have been run. Of a transaction that is all of it or nothing.
 func (b *Batch) notRun(calls []pending) []pending {
 	if b.tx {
-		if noneRan(calls) {
+		if b.caller.noneRan(calls) {
 			return calls
 		}
 		return nil
@@ -123,12 +123,13 @@ func (b *Batch) notRun(calls []pending) []pending {
 		q := p.entry()
 		err := q.cmd.Err()
 		unknown := isUnknownScript(err) && b.caller.options.recovery != RecoverNever
+		refused := neverRan(err) || b.caller.lacksReadOnly(q.call.script, err)
 		keys := q.call.sentKeys()
 		late := keylessRan || len(keys) == 0 && anyRan
 		for _, k := range keys {
 			late = late || passed[k.(string)]
 		}
-		if (unknown || neverRan(err)) && !late {
+		if (unknown || refused) && !late {
 			q.recovered = q.recovered || unknown
 			left = append(left, p)
 			continue
@@ -145,11 +146,11 @@ func (b *Batch) notRun(calls []pending) []pending {
 // noneRan reports whether certainly no call was run: each failed because
 // nothing is run at present, or because the transaction was aborted by one that
 // failed so.
-func noneRan(calls []pending) bool {
+func (c *Caller) noneRan(calls []pending) bool {
 	some := false
 	for _, p := range calls {
 		q := p.entry()
-		if err := q.cmd.Err(); neverRan(err) {
+		if err := q.cmd.Err(); neverRan(err) || c.lacksReadOnly(q.call.script, err) {
 			some = true
 		} else if err == nil || !isAborted(err) {
 			return false

@@ -5,6 +5,7 @@ package redislua
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 )
 
@@ -16,6 +17,8 @@ type Caller struct {
 	topology
 	loader
 	met scriptSet // so far, at any node
+
+	noReadOnly atomic.Bool // a server that does not know the _RO forms was met
 }
 
 // NewCaller returns a Caller for c.

@@ -12,17 +12,20 @@ import (
 // command returns the command for the next sending of the call. It is made
 // anew each time, because hooks may keep what they have seen; room, unless nil,
 // is memory for the first one.
-func (c *Call) command(ctx context.Context, f form, room *once) redis.Cmder {
+//
+// readOnly is whether the server knows the _RO forms.
+func (c *Call) command(ctx context.Context, f form, readOnly bool, room *once) redis.Cmder {
 	c.reply.reset()
 	if c.args[0] != nil { // sent before
 		c.args = append([]any(nil), c.args...)
 	}
+	readOnly = readOnly && c.script.ReadOnly
 	switch {
-	case f == byText && c.script.ReadOnly:
+	case f == byText && readOnly:
 		c.args[0], c.args[1] = "eval_ro", c.script.Source
 	case f == byText:
 		c.args[0], c.args[1] = "eval", c.script.Source
-	case c.script.ReadOnly:
+	case readOnly:
 		c.args[0], c.args[1] = "evalsha_ro", c.digest
 	default:
 		c.args[0], c.args[1] = "evalsha", c.digest

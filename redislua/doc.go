@@ -26,7 +26,8 @@
 // server said NOSCRIPT, or said that it runs nothing at present (LOADING,
 // CLUSTERDOWN, MASTERDOWN, TRYAGAIN, READONLY), or redirected it. Scripts that
 // are read-only, or idempotent as their author says, are sent again after
-// network errors too, by go-redis and under its options.
+// network errors too, by go-redis and under its options. Read-only scripts are
+// sent by EVALSHA_RO and EVAL_RO, except to servers that do not know these.
 //
 // # Transactions
 //

@@ -181,6 +181,38 @@ func TestServerThatIsNotThereYet(t *testing.T) {
 	}
 }
 
+// A server without the _RO forms, as Redis 6.2 is, runs read-only scripts too.
+func TestServerWithoutReadOnlyForms(t *testing.T) {
+	t.Parallel()
+	server := redistest.Start(t, "--rename-command", "EVALSHA_RO", "", "--rename-command", "EVAL_RO", "")
+	client := server.Client()
+	client.Set(ctx, "k", "v", 0)
+	s := script("Get", 1, "return redis.call('GET', KEYS[1])")
+	s.ReadOnly = true
+	for range 2 {
+		caller := redislua.NewCaller(client)
+		for range 3 {
+			if got, err := redislua.Run(ctx, caller, incrCall(s, "k"), redislua.AsString); got != "v" || err != nil {
+				t.Error(got, err)
+			}
+		}
+		for _, kind := range []func(*redislua.Caller) *redislua.Batch{redislua.NewPipeline, redislua.NewTx} {
+			batch := kind(redislua.NewCaller(client))
+			one := redislua.Queue(batch, incrCall(s, "k"), redislua.AsString)
+			two := redislua.Queue(batch, incrCall(s, "k"), redislua.AsString)
+			if err := batch.Exec(ctx); err != nil {
+				t.Error(err)
+			}
+			for _, f := range []*redislua.Future[string]{one, two} {
+				if got, err := f.Result(); got != "v" || err != nil {
+					t.Error(got, err)
+				}
+			}
+		}
+		client.ScriptFlush(ctx)
+	}
+}
+
 func TestContextEndsEveryWait(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t)
