@@ -22,12 +22,6 @@ import (
 // what is certain, and its code. What the tags say is what would be inferred
 // of the code in the file; where that cannot be, there are none.
 func (p *Project) luaFile(s *Script, name string) string {
-	code := luaCode(s.Source.Text)
-	shebang := ""
-	if s.Shebang {
-		shebang, code, _ = strings.Cut(code, "\n")
-		shebang += "\n"
-	}
 	prose := p.prose(s)
 	tags := append(slotTags(s.Script), replyTags(s.Script)...)
 	if !s.Writes && len(s.Go.Uses) > 0 && !slices.ContainsFunc(s.Go.Uses, func(u gosource.Use) bool { return !isReadonlyCall(u.Call) }) {
@@ -36,9 +30,18 @@ func (p *Project) luaFile(s *Script, name string) string {
 	if script.Method(strings.TrimSuffix(path.Base(name), ".lua")) != s.Name {
 		tags = append(tags, "@name "+s.Name)
 	}
+	code := dedented(trimmed(s.Source.Text))
+	if !sameCode(s.Source.Text, code) {
+		code = trimmed(s.Source.Text) // what looked like indentation is in a string
+	}
+	shebang := ""
+	if s.Shebang {
+		shebang, code, _ = strings.Cut(code, "\n")
+		shebang += "\n"
+	}
 	for _, lines := range [][]string{joinParagraphs(prose, tags), joinParagraphs(prose, slotLines(s.Script)), prose} {
 		header := comment(lines)
-		if header != "" && strings.HasPrefix(strings.TrimLeft(code, " \t"), "--") {
+		if header != "" && strings.HasPrefix(strings.TrimSpace(code), "--") {
 			header += "\n" // what the code begins with is no part of the last tag
 		}
 		text := shebang + header + code
@@ -49,28 +52,30 @@ func (p *Project) luaFile(s *Script, name string) string {
 	return shebang + code
 }
 
-// luaCode takes the blank lines from both ends of a text, and what indents all
-// lines of it, unless that could be part of a string.
-func luaCode(text string) string {
+// trimmed takes the blank lines from both ends of a text.
+func trimmed(text string) string {
 	text = strings.TrimRight(text, " \t\r\n") + "\n"
 	for {
 		line, rest, more := strings.Cut(text, "\n")
 		if !more || strings.TrimSpace(line) != "" {
-			break
+			return text
 		}
 		text = rest
 	}
-	if strings.Contains(text, "[[") || strings.Contains(text, "[=") || strings.Contains(text, "\\\n") {
-		return text
-	}
+}
+
+// dedented takes what the first line begins with from all lines, if they all
+// have it.
+func dedented(text string) string {
 	first := text[:len(text)-len(strings.TrimLeft(text, " \t"))]
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		short, ok := strings.CutPrefix(line, first)
-		if !ok && strings.TrimSpace(line) != "" {
+		blank := strings.TrimSpace(line) == ""
+		if !ok && !blank {
 			return text
 		}
-		if strings.TrimSpace(line) == "" {
+		if blank {
 			short = "\n"
 		}
 		b.WriteString(short)
@@ -235,7 +240,7 @@ func (p *Project) sameSignature(s *Script, name, text string) bool {
 			return false
 		}
 	}
-	return types.Equal(model.Reply.Type, s.Reply.Type) && slices.Equal(model.Commands, s.Commands) && sameCode(s.Source.Text, text)
+	return types.Equal(model.Reply.Type, s.Reply.Type) && slices.Equal(model.Commands, s.Commands)
 }
 
 // sameCode tells whether two texts are one program.

@@ -139,9 +139,13 @@ func (m *Move) Write() error {
 // fileName returns the name of a file that gives a script its Go name:
 // move_to_active.lua for MoveToActive.
 func fileName(name string) string {
+	runes := []rune(name)
+	upper := func(i int) bool { return i < len(runes) && unicode.IsUpper(runes[i]) }
+	lower := func(i int) bool { return i < len(runes) && unicode.IsLower(runes[i]) }
 	var b strings.Builder
-	for i, r := range name {
-		if i > 0 && unicode.IsUpper(r) && (!unicode.IsUpper(rune(name[i-1])) || i+1 < len(name) && unicode.IsLower(rune(name[i+1]))) && name[i-1] != '_' {
+	for i, r := range runes {
+		plural := i+1 < len(runes) && runes[i+1] == 's' && !lower(i+2) // the one of IDs
+		if i > 0 && upper(i) && runes[i-1] != '_' && (!upper(i-1) || lower(i+1) && !plural) {
 			b.WriteByte('_')
 		}
 		b.WriteRune(unicode.ToLower(r))

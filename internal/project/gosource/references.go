@@ -68,6 +68,12 @@ func (l *loader) references(def *definition, made []source.Span) []Use {
 					if outer.Key == e {
 						return true
 					}
+				case *ast.Field:
+					if outer.Type != e {
+						return true
+					}
+				case *ast.FuncDecl, *ast.LabeledStmt, *ast.BranchStmt:
+					return true
 				}
 				if found := l.lookup(e, at); found == nil || found.ident != def.ident || e == ast.Expr(def.ident) {
 					return true
