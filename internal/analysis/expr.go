@@ -197,6 +197,9 @@ func (in *interp) unary(e *syntax.UnaryExpr) *value {
 	if in.survives(e.X, v, kOperand); in.st == nil {
 		return vNever
 	}
+	if in.metatables && v.may(kTable) {
+		return vAny
+	}
 	in.useNumber(v)
 	r := &value{kinds: kNumber, num: number{integral: v.num.integral && !v.may(kString)}, from: in.sum(v, nil, 1)}
 	if v.kinds == kNumber && len(v.num.lits) > 0 {
@@ -270,6 +273,9 @@ func (in *interp) binary(e *syntax.BinaryExpr) *value {
 	}
 	if in.operands(e, x, y); in.st == nil {
 		return vNever
+	}
+	if in.metatables && (x.may(kTable) || y.may(kTable)) {
+		return vAny
 	}
 	if e.Op == syntax.OpConcat {
 		return in.concat(x, y)

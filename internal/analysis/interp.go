@@ -40,14 +40,15 @@ type interp struct {
 	globals  map[string]int // cells of globals that the script makes
 	active   map[*syntax.Func]int
 
-	at      source.Pos // of the expression being evaluated
-	callAt  source.Pos // of the call being evaluated
-	guard   int        // how many arguments there are at least, by a test of #ARGV
-	steps   int
-	inlined int   // calls of Lua functions followed so far
-	weak    int   // inside pcall: an assignment may not have happened
-	view    *view // what rules are told of; nil when nobody asks
-	gaveUp  string
+	at         source.Pos // of the expression being evaluated
+	callAt     source.Pos // of the call being evaluated
+	metatables bool       // the script sets some, so operators on tables may give anything
+	guard      int        // how many arguments there are at least, by a test of #ARGV
+	steps      int
+	inlined    int   // calls of Lua functions followed so far
+	weak       int   // inside pcall: an assignment may not have happened
+	view       *view // what rules are told of; nil when nobody asks
+	gaveUp     string
 
 	facts   []fact
 	reply   *shape
@@ -338,7 +339,10 @@ func (in *interp) storeGlobal(name string, v *value) {
 		in.nextCell++
 		in.globals[name] = c
 	}
-	in.st.setCell(c, join(in.st.cell(c), v))
+	if in.weak > 0 {
+		v = join(in.st.cell(c), v)
+	}
+	in.st.setCell(c, v)
 }
 
 func (in *interp) ifStmt(s *syntax.IfStmt) {
@@ -564,6 +568,9 @@ func (in *interp) iterate(iterator *value, it multi, s *syntax.GenericFor) multi
 			return in.eachField(it.at(1))
 		case "gmatch iterator":
 			return multi{vals: []*value{vString}, open: join(vString, vNil)}
+		case "gmatch iterator of places":
+			v := join(vString, vInt)
+			return multi{vals: []*value{v}, open: join(v, vNil)}
 		}
 	}
 	if len(s.Exprs) == 0 {

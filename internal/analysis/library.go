@@ -132,6 +132,7 @@ func (in *interp) base(name string, args multi, call *syntax.CallExpr, node any)
 	case "rawequal":
 		return single(vBool)
 	case "setmetatable":
+		in.metatables = true
 		for _, s := range x.sites {
 			if in.st.object(s).slots == nil {
 				in.st.setObject(s, anyObject)
@@ -346,12 +347,16 @@ func (in *interp) stringFunc(name string, args multi) multi {
 	case "format":
 		return single(in.format(args))
 	case "find":
-		return multi{vals: []*value{join(vInt, vNil), join(vInt, vNil)}, open: join(vString, vNil)}
+		return multi{vals: []*value{join(vInt, vNil), join(vInt, vNil)}, open: join(captured(args.at(1)), vNil)}
 	case "match":
-		return multi{vals: []*value{join(vString, vNil)}, open: join(vString, vNil)}
+		c := join(captured(args.at(1)), vNil)
+		return multi{vals: []*value{c}, open: c}
 	case "gsub":
 		return multi{vals: []*value{vString, vInt}}
 	case "gmatch", "gfind":
+		if captured(args.at(1)) != vString {
+			return single(builtinValue("gmatch iterator of places"))
+		}
 		return single(builtinValue("gmatch iterator"))
 	case "sub", "rep", "reverse", "char":
 		return single(vString)
@@ -363,6 +368,16 @@ func (in *interp) stringFunc(name string, args multi) multi {
 		return single(r)
 	}
 	return in.unknownCall(args, name+" may do anything")
+}
+
+// captured is what a pattern captures: text, or its place for ().
+func captured(pattern *value) *value {
+	for _, p := range pattern.str.lits {
+		if strings.Contains(p, "()") {
+			return join(vString, vInt)
+		}
+	}
+	return vString
 }
 
 // format evaluates string.format; a format of one number gives a number's text.

@@ -6,6 +6,7 @@ package analysis_test
 import (
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -105,4 +106,39 @@ func defaulted(from script.TypeFrom) string {
 		return " by default"
 	}
 	return ""
+}
+
+// TestSignatureRepliesFit runs the same scripts on a server: whatever they
+// reply is of the type that was inferred.
+func TestSignatureRepliesFit(t *testing.T) {
+	c := dial(t)
+	archives, err := filepath.Glob("testdata/signatures/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range archives {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range archive.Files {
+			s, _ := analysis.Analyze(source.New(f.Name, string(f.Data)), analysis.Options{})
+			if s == nil || filepath.Ext(f.Name) != ".lua" {
+				continue // .sig and .doc, and mistakes in tags
+			}
+			for seed := range uint64(60) {
+				r := rand.New(rand.NewPCG(seed, 3))
+				keys := make([]string, len(s.Keys))
+				for i := range keys {
+					keys[i] = generatedKeys[r.IntN(len(generatedKeys))]
+				}
+				args := arguments(r, s)
+				got := c.eval(t, s.Source, keys, args)
+				if _, failed := got.(replyError); !failed && !fits(s.Reply.Type, got) {
+					t.Errorf("%s: inferred %s, got %#v with %q and %q", f.Name, s.Reply.Type, got, keys, args)
+					break
+				}
+			}
+		}
+	}
 }

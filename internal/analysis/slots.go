@@ -279,8 +279,8 @@ func (t *table) rest(tl *tail, d *restDoc, at int) slot {
 			}
 		} else {
 			s.name, s.from = all.name(sd, t.argv, at)
-			if s.from == script.FromPosition {
-				s.name = plural(slotWord(t.argv))
+			if s.from == script.FromPosition || len(s.name) == 1 {
+				s.name = plural(slotWord(t.argv)) // k, of a loop, is no better
 			} else if s.from != script.FromComment {
 				s.name = plural(s.name)
 			}
