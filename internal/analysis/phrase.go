@@ -72,7 +72,11 @@ func nameWords(fields []string, argv bool) []string {
 	var words []string
 	for i, f := range fields {
 		low := strings.ToLower(strings.Trim(f, "'\"`*"))
-		if articles[low] || ordinal.MatchString(low) || strings.ContainsFunc(f, ideographic) {
+		if strings.ContainsFunc(f, ideographic) {
+			words = nil // what the phrase is about stands at its end
+			continue
+		}
+		if articles[low] || ordinal.MatchString(low) {
 			continue
 		}
 		if low == "of" && len(words) > 0 {
@@ -108,6 +112,9 @@ func ofName(head, tail []string, argv bool) []string {
 	rest := nameWords(tail, argv)
 	if len(rest) == 0 {
 		return head
+	}
+	if last := strings.ToLower(head[len(head)-1]); !argv && (last == "name" || last == "key") {
+		return rest // the name of a list, among keys, is that list
 	}
 	switch strings.ToLower(head[len(head)-1]) {
 	case "id", "name", "key", "ttl", "size", "length", "type", "value", "score":
