@@ -210,7 +210,7 @@ func (l *loader) add(r *resolver, arg ast.Expr, at place, s *site, use *Use) {
 		}
 		l.scripts[key] = found
 	}
-	if found.Doc == "" {
+	if found.Doc == "" && (def == nil || !around.ofAll) {
 		found.Doc = around.doc
 	}
 	if use != nil {

@@ -48,6 +48,7 @@ type naming struct {
 	name  string // of the script; empty when Go code gives none
 	ident string // as Go code has it
 	doc   string
+	ofAll bool // doc is the whole function's
 }
 
 // naming finds the name of what defines a text, and its documentation.
@@ -96,7 +97,7 @@ func (p place) nameAt(found naming, results bool) naming {
 		case *ast.FuncDecl:
 			ident = n.Name.Name
 			if found.name == "" && found.doc == "" {
-				found.doc = n.Doc.Text()
+				found.doc, found.ofAll = n.Doc.Text(), true
 			}
 		}
 		if !documented {
