@@ -77,14 +77,19 @@ func (o *all) Abandon(ctx context.Context, token string) error {
 }
 
 func (lk *Locker) releaseAll(ctx context.Context, keys []string, token string, fence int64, tell bool) (lease.Outcome, error) {
-	var channels []string
-	if tell {
-		for _, key := range keys {
-			channels = append(channels, beside(key, releasedSuffix))
-		}
+	publish := scripts.ReleaseAllPublishNo
+	switch {
+	case tell && lk.sharded():
+		publish = scripts.ReleaseAllPublishSharded
+	case tell:
+		publish = scripts.ReleaseAllPublishPlain
+	}
+	channels := make([]string, len(keys))
+	for i, key := range keys {
+		channels[i] = beside(key, releasedSuffix)
 	}
 	reply, err := lk.several.ReleaseAll(ctx, scripts.ReleaseAllParams{
-		Locks: keys, Token: token, Fence: fence, Sharded: lk.sharded(), Channels: channels,
+		Locks: keys, Token: token, Fence: fence, Publish: publish, Channels: channels,
 	})
 	return lease.Outcome(reply), err
 }

@@ -118,6 +118,9 @@ func (w *world) called(command []byte) fault {
 			return w.faults(name, n)
 		}
 	}
+	if bytes.Contains(command, []byte("\r\neval\r\n")) && w.faults != nil {
+		return w.faults("eval", 0)
+	}
 	return fault{}
 }
 

@@ -8,14 +8,14 @@
 -- @key    locks...    the locks
 -- @arg    token       string     the owner's unique token
 -- @arg    fence       int        what Acquire or AcquireAll gave
--- @arg    sharded     bool       the channels are a cluster's sharded ones
--- @arg    channels    string...  a channel for each lock, where its release is told; none, and nobody is told
+-- @arg    publish     enum("no", "plain", "sharded")  whether releases are told, and how
+-- @arg    channels    string...  a channel for each lock, where its release is told
 -- @return enum(gone=0, released=1, taken=2)
 -- @error  INVALID     an argument is missing or makes no sense
 -- @idempotent
 
 local token, fence = ARGV[1], ARGV[2]
-local sharded = ARGV[3] == '1'
+local publish = ARGV[3]
 if token == '' then
   return redis.error_reply('INVALID the token is empty')
 end
@@ -32,11 +32,10 @@ for i = 1, #KEYS do
     end
   elseif held == token .. ':' .. fence then
     redis.call('DEL', KEYS[i])
-    local channel = ARGV[3 + i]
-    if channel and sharded then
-      redis.call('SPUBLISH', channel, 'released')
-    elseif channel then
-      redis.call('PUBLISH', channel, 'released')
+    if publish == 'sharded' then
+      redis.call('SPUBLISH', ARGV[3 + i], 'released')
+    elseif publish == 'plain' then
+      redis.call('PUBLISH', ARGV[3 + i], 'released')
     end
   else
     outcome = 2

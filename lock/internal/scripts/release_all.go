@@ -18,11 +18,26 @@ type ReleaseAllParams struct {
 	Token string
 	// ARGV[2]: what Acquire or AcquireAll gave
 	Fence int64
-	// ARGV[3]: the channels are a cluster's sharded ones
-	Sharded bool
+	// ARGV[3]: whether releases are told, and how
+	Publish ReleaseAllPublish
 	// ARGV[4...], one for each key: a channel for each lock, where its release is
-	// told; none, and nobody is told
+	// told
 	Channels []string
+}
+
+// ReleaseAllPublish is the argument publish of ReleaseAll.
+type ReleaseAllPublish string
+
+// The values of ReleaseAllPublish.
+const (
+	ReleaseAllPublishNo      ReleaseAllPublish = "no"
+	ReleaseAllPublishPlain   ReleaseAllPublish = "plain"
+	ReleaseAllPublishSharded ReleaseAllPublish = "sharded"
+)
+
+// String returns the word as the script has it.
+func (v ReleaseAllPublish) String() string {
+	return string(v)
 }
 
 // ReleaseAllReply is the reply of ReleaseAll.
@@ -76,7 +91,7 @@ func releaseAllCall(params ReleaseAllParams) *redislua.Call {
 	call.Keys(params.Locks)
 	call.String(params.Token)
 	call.Int(params.Fence)
-	call.Bool(params.Sharded)
+	call.String(string(params.Publish))
 	call.SameLength("locks", "channels", len(params.Locks), len(params.Channels))
 	call.Strings(params.Channels)
 	return call
@@ -88,7 +103,7 @@ var decodeReleaseAllReply = redislua.AsEnum(ReleaseAllReplyGone, ReleaseAllReply
 var ReleaseAllScript = redislua.Script{
 	Name:         "ReleaseAll",
 	File:         "lua/release_all.lua",
-	SHA1:         "c29c5ed86819b7a910fb54036381db000d6d9c44",
+	SHA1:         "02866ce440a3ad6ba167e379b1b4499bba3953fb",
 	VariadicKeys: true,
 	Idempotent:   true,
 	Source: `-- ReleaseAll frees those of the locks that token and fence still hold, and tells
@@ -101,14 +116,14 @@ var ReleaseAllScript = redislua.Script{
 -- @key    locks...    the locks
 -- @arg    token       string     the owner's unique token
 -- @arg    fence       int        what Acquire or AcquireAll gave
--- @arg    sharded     bool       the channels are a cluster's sharded ones
--- @arg    channels    string...  a channel for each lock, where its release is told; none, and nobody is told
+-- @arg    publish     enum("no", "plain", "sharded")  whether releases are told, and how
+-- @arg    channels    string...  a channel for each lock, where its release is told
 -- @return enum(gone=0, released=1, taken=2)
 -- @error  INVALID     an argument is missing or makes no sense
 -- @idempotent
 
 local token, fence = ARGV[1], ARGV[2]
-local sharded = ARGV[3] == '1'
+local publish = ARGV[3]
 if token == '' then
   return redis.error_reply('INVALID the token is empty')
 end
@@ -125,11 +140,10 @@ for i = 1, #KEYS do
     end
   elseif held == token .. ':' .. fence then
     redis.call('DEL', KEYS[i])
-    local channel = ARGV[3 + i]
-    if channel and sharded then
-      redis.call('SPUBLISH', channel, 'released')
-    elseif channel then
-      redis.call('PUBLISH', channel, 'released')
+    if publish == 'sharded' then
+      redis.call('SPUBLISH', ARGV[3 + i], 'released')
+    elseif publish == 'plain' then
+      redis.call('PUBLISH', ARGV[3 + i], 'released')
     end
   else
     outcome = 2
