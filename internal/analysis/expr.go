@@ -265,7 +265,6 @@ func (in *interp) binary(e *syntax.BinaryExpr) *value {
 		}
 		return vFalse
 	case syntax.OpLt, syntax.OpLe, syntax.OpGt, syntax.OpGe:
-		in.compareOrder(x, y)
 		if in.operands(e, x, y); in.st == nil {
 			return vNever
 		}

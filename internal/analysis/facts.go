@@ -127,7 +127,6 @@ func (in *interp) defaulted(x *value, y syntax.Expr) {
 func (in *interp) compareEqual(x, y *value) {
 	in.compareOne(x, y)
 	in.compareOne(y, x)
-	in.sameUnit(x, y)
 }
 
 func (in *interp) compareOne(x, y *value) {
@@ -152,13 +151,6 @@ func (in *interp) compareOne(x, y *value) {
 		}
 	case y.may(kString) && !x.from.number:
 		in.noteAll(x, factString)
-	}
-}
-
-// compareOrder notes x < y and its like.
-func (in *interp) compareOrder(x, y *value) {
-	if x.may(kNumber) || y.may(kNumber) {
-		in.sameUnit(x, y)
 	}
 }
 
@@ -204,9 +196,6 @@ func (in *interp) flagOrigin(x, y *value) *origin {
 	}
 	return nil
 }
-
-// sameUnit notes that two sums are counted in one unit.
-func (in *interp) sameUnit(x, y *value) {}
 
 // callSet collects the commands that a script calls.
 type callSet struct {

@@ -548,7 +548,6 @@ func (in *interp) mathFunc(name string, args multi) multi {
 		slots := 0
 		for _, v := range args.vals {
 			r.num.integral = r.num.integral && asNumber(v).integral
-			in.sameUnit(args.vals[0], v)
 			if v.from != nil {
 				slots++
 				c := *v.from
