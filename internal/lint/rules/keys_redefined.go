@@ -17,10 +17,11 @@ var keysRedefined = &lint.Rule{
 		Why: `KEYS and ARGV are globals, and assigning to a global raises an error. A local of that
 name hides what the caller sent, so that the keys a cluster routes by are not those
 that the script uses.`,
-		Bad: `KEYS --[[want "keys-redefined"]] = {'a', 'b'}
-return redis.call('MGET', unpack(KEYS))
+		Bad: `KEYS --[[want "keys-redefined"]] = redis.call('SMEMBERS', KEYS[1])
+return #KEYS
 `,
-		Good: `return redis.call('MGET', unpack(KEYS))
+		Good: `local members = redis.call('SMEMBERS', KEYS[1])
+return #members
 `,
 	},
 	Run: func(p *lint.Pass) {

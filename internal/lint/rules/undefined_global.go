@@ -19,10 +19,12 @@ var undefinedGlobal = &lint.Rule{
 not declared with local. Reading one raises "Script attempted to access nonexistent
 global variable". Most often the name is misspelt, or its local is out of scope.`,
 		Bad: `local limit = tonumber(ARGV[1])
-return redis.call('LTRIM', KEYS[1], 0, limt --[[want "undefined-global"]])
+redis.call('LTRIM', KEYS[1], 0, limit)
+return redis.call('LTRIM', KEYS[2], 0, limt --[[want "undefined-global"]])
 `,
 		Good: `local limit = tonumber(ARGV[1])
-return redis.call('LTRIM', KEYS[1], 0, limit)
+redis.call('LTRIM', KEYS[1], 0, limit)
+return redis.call('LTRIM', KEYS[2], 0, limit)
 `,
 		Links: []string{"https://redis.io/docs/latest/develop/interact/programmability/lua-api/#global-variables"},
 	},
