@@ -117,12 +117,17 @@ func newCluster(t testing.TB, args []string) *Cluster {
 	return c
 }
 
-// await waits until every node serves and every replica has caught up.
+// await waits until every node serves and tells clients of every replica, and
+// every replica has caught up.
 func (c *Cluster) await() {
 	c.t.Helper()
 	for i, n := range c.Nodes {
 		n.await("the cluster to be complete", func(ctx context.Context, r *redis.Client) bool {
-			return strings.Contains(r.ClusterInfo(ctx).Val(), "cluster_state:ok")
+			told := 0
+			for _, slots := range r.ClusterSlots(ctx).Val() {
+				told += len(slots.Nodes)
+			}
+			return told == clusterNodes && strings.Contains(r.ClusterInfo(ctx).Val(), "cluster_state:ok")
 		})
 		if i >= clusterMasters {
 			n.await("the replica to catch up", func(ctx context.Context, r *redis.Client) bool {
