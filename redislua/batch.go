@@ -147,7 +147,7 @@ func (f *Future[T]) settle() error {
 		f.err = scriptError(f.call.script, err)
 		return f.err
 	}
-	if len(f.call.reply.raw) == 0 {
+	if f.call.reply.empty() {
 		return ErrNotExecuted
 	}
 	v, err := f.call.reply.value()

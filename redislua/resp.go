@@ -21,6 +21,10 @@ import (
 // the connection.
 type reply struct {
 	raw []byte
+
+	// A reply that is an integer is not kept as bytes.
+	integer bool
+	num     int64
 }
 
 // keptReplyCapacity is the largest buffer that is kept for the next call.
@@ -30,15 +34,26 @@ func (r *reply) reset() {
 	if cap(r.raw) > keptReplyCapacity {
 		r.raw = nil
 	}
-	r.raw = r.raw[:0]
+	r.raw, r.integer = r.raw[:0], false
 }
+
+// empty reports whether nothing was read yet.
+func (r *reply) empty() bool { return !r.integer && len(r.raw) == 0 }
 
 // Write takes the next line of the reply, or its line break. An error reply is
 // handed back to go-redis as the error of the command, so that it follows
 // redirections and hooks see it.
 func (r *reply) Write(p []byte) (int, error) {
-	if len(r.raw) == 0 && len(p) > 0 && p[0] == '-' {
+	switch {
+	case r.integer: // its line break
+		return len(p), nil
+	case len(r.raw) > 0 || len(p) == 0:
+	case p[0] == '-':
 		return 0, redisError(string(p[1:]))
+	case p[0] == ':':
+		if r.num, r.integer = parseInteger(p[1:]); r.integer {
+			return len(p), nil
+		}
 	}
 	r.raw = append(r.raw, p...)
 	return len(p), nil
@@ -71,21 +86,10 @@ func like[E ~string](_ E, text string) E { return E(text) }
 
 // value returns the reply, which owns its memory, or the error that it is.
 func (r *reply) value() (Value, error) {
-	raw := r.raw
-	if len(raw) < 3 {
-		return Value{}, errMalformed
+	if r.integer {
+		return Value{kind: Integer, num: r.num}, nil
 	}
-	switch raw[0] {
-	case ':':
-		n, ok := parseInteger(raw[1 : len(raw)-2])
-		if !ok {
-			return Value{}, errMalformed
-		}
-		return Value{kind: Integer, num: n}, nil
-	case '+':
-		return Value{kind: Status, text: string(raw[1 : len(raw)-2])}, nil
-	}
-	p := respParser{rest: string(raw)}
+	p := respParser{rest: string(r.raw)}
 	v, err := p.value()
 	switch {
 	case err != nil:
