@@ -136,6 +136,7 @@ func (a *analyzer) slots(s *script.Script) {
 		}
 	}
 	keySlots = a.withTags(keySlots, a.tags.keys, "KEYS", "@key")
+	a.checkTypes(argSlots)
 	argSlots = a.withTags(argSlots, a.tags.args, "ARGV", "@arg")
 	for _, k := range keySlots {
 		s.Keys = append(s.Keys, script.Key{Name: k.name, Doc: k.doc, From: k.from, Variadic: k.variadic})

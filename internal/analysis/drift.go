@@ -31,6 +31,54 @@ func (a *analyzer) checkReply(inferred types.Type, r *shape) {
 	}
 }
 
+// checkTypes warns about an @arg whose type is none that the command takes
+// which the argument goes to.
+func (a *analyzer) checkTypes(inferred []slot) {
+	if a.in.gaveUp != "" {
+		return
+	}
+	for i, t := range a.tags.args {
+		if i == len(inferred) {
+			return
+		}
+		s := inferred[i]
+		takes, by := "", s.unitBy
+		switch {
+		case t.typ == nil || t.variadic || s.variadic:
+		case s.unitBy != "" && unitClash(t.typ, s.typ):
+			takes = s.typ.String()
+		case s.unitBy+s.integerBy != "" && (t.typ == types.Float || isEncoded(t.typ)):
+			takes, by = "an integer", s.unitBy+s.integerBy
+		}
+		if takes != "" {
+			a.report(diag.Warning, diag.RuleDrift, t.typeSpan, "@arg "+t.name+" says "+t.typ.String()+", but "+by+" takes "+takes,
+				"correct the tag, or convert the argument in the script")
+		}
+	}
+}
+
+// unitClash tells whether a tag counts time in another unit than the code.
+func unitClash(tag, code types.Type) bool {
+	want, ok := unitOf(tag)
+	have, known := unitOf(code)
+	return ok && known && want != have
+}
+
+func unitOf(t types.Type) (types.Unit, bool) {
+	switch t := t.(type) {
+	case *types.Duration:
+		return t.Unit, true
+	case *types.Time:
+		return t.Unit, true
+	}
+	return 0, false
+}
+
+func isEncoded(t types.Type) bool {
+	_, ok := t.(*types.Encoded)
+	return ok
+}
+
 // fits tells whether any reply of the shape can be of the type.
 func fits(t types.Type, s *shape) bool {
 	if o, ok := t.(*types.Optional); ok {

@@ -30,6 +30,8 @@ type slot struct {
 	variadic  bool
 	doc       string
 	firstRead source.Pos // 0 when it is never read
+	integerBy string     // the command that takes it as an integer; empty without
+	unitBy    string     // the command that says what unit it is in; empty without
 }
 
 // usage is the facts of one slot.
@@ -207,6 +209,15 @@ func (t *table) one(u *usage, d slotDoc, i int) slot {
 	}
 	hint := d.text
 	s.typ, s.inferred = u.typeOf(s.name, hint)
+	u.each(factRole, func(f fact) {
+		switch {
+		case !f.role.direct || f.role.Kind != command.Integer:
+		case f.role.Unit != command.NoUnit:
+			s.unitBy = f.role.command
+		default:
+			s.integerBy = f.role.command
+		}
+	})
 	s.optional = u.has(factDefault) || u.guarded()
 	s.empty = u.has(factEmpty)
 	return s
