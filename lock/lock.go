@@ -28,16 +28,14 @@ type Locker struct {
 	single   *generated.Scripts
 	several  *scripts.Scripts
 	keeper   *lease.Keeper
-	defaults settings
+	defaults lease.Settings
 }
 
 // New returns a Locker for a client: of a single server, of servers behind
 // Sentinel or of a cluster. It sends nothing. Options that make no sense are
 // errors of each call.
 func New(client redislua.Client, opts ...Option) *Locker {
-	lk := &Locker{client: client, single: generated.New(client), several: scripts.New(client), keeper: lease.New()}
-	lk.defaults.TTL = DefaultTTL
-	lk.defaults.MinPause, lk.defaults.MaxPause = DefaultMinPause, DefaultMaxPause
+	lk := &Locker{client: client, single: generated.New(client), several: scripts.New(client), keeper: lease.New(), defaults: lease.Defaults()}
 	for _, o := range opts {
 		o(&lk.defaults)
 	}
@@ -109,7 +107,7 @@ func (lk *Locker) ObtainMulti(ctx context.Context, keys []string, opts ...Option
 		}
 	}
 	s.Subscribe = nil // there are many channels, so those who wait poll
-	return made(lk.keeper.Wait(ctx, &all{lk, keys, s.wake}, s.Settings))
+	return made(lk.keeper.Wait(ctx, &all{lk, keys, s.Wake}, s))
 }
 
 // Do obtains the lock as [Locker.Obtain] does, calls f, and releases the lock,
@@ -160,7 +158,7 @@ func (lk *Locker) one(key string, opts []Option) (lease.Object, lease.Settings, 
 	if err != nil {
 		return nil, lease.Settings{}, err
 	}
-	return &one{lk, key, s.wake}, s.Settings, nil
+	return &one{lk, key, s.Wake}, s, nil
 }
 
 func checkKey(key string) error {

@@ -13,20 +13,7 @@ import (
 
 // Option changes how locks are obtained and kept. Given to [New] it is for all
 // locks of the Locker; given to a call it is for that one.
-type Option func(*settings)
-
-type settings struct {
-	lease.Settings
-	wake bool
-	err  error
-}
-
-// The defaults.
-const (
-	DefaultTTL      = 10 * time.Second
-	DefaultMinPause = 20 * time.Millisecond
-	DefaultMaxPause = 500 * time.Millisecond
-)
+type Option func(*lease.Settings)
 
 // TTL is how long a lock is held at most without being extended, 10 s without
 // this option; 10 ms to a year.
@@ -34,10 +21,10 @@ const (
 // It is how long others wait after a holder crashed. It must be longer than the
 // work, or the work must be extended, by [AutoExtend] or [Lease.Extend].
 func TTL(d time.Duration) Option {
-	return func(s *settings) {
+	return func(s *lease.Settings) {
 		s.TTL = d
 		if err := lease.CheckTTL(d); err != nil {
-			s.err = fmt.Errorf("lock.TTL: %w", err)
+			s.Err = fmt.Errorf("lock.TTL: %w", err)
 		}
 	}
 }
@@ -59,10 +46,10 @@ func Max(d time.Duration) Limit { return Limit{d} }
 // Locker, beside those of the requests under way, and is there only while
 // something is to be extended.
 func AutoExtend(limit Limit) Option {
-	return func(s *settings) {
+	return func(s *lease.Settings) {
 		s.Max = limit.max
 		if limit.max <= 0 {
-			s.err = fmt.Errorf("lock.AutoExtend: a limit of %v: expected more than zero", limit.max)
+			s.Err = fmt.Errorf("lock.AutoExtend: a limit of %v: expected more than zero", limit.max)
 		}
 	}
 }
@@ -72,10 +59,10 @@ func AutoExtend(limit Limit) Option {
 // without this option. Each pause is a random part of that, a half or more, so
 // that processes do not ask in step, and never longer than the holder's lease.
 func Pause(least, most time.Duration) Option {
-	return func(s *settings) {
+	return func(s *lease.Settings) {
 		s.MinPause, s.MaxPause = least, most
 		if least < time.Millisecond || most < least {
-			s.err = fmt.Errorf("lock.Pause: %v to %v: expected a millisecond or more, and the greater one second", least, most)
+			s.Err = fmt.Errorf("lock.Pause: %v to %v: expected a millisecond or more, and the greater one second", least, most)
 		}
 	}
 }
@@ -89,12 +76,12 @@ func Pause(least, most time.Duration) Option {
 // been released in between, and only then waits. Each key that a process waits
 // for takes a connection. In a cluster the channels are sharded, which needs
 // Redis 7.0.
-func Wake() Option { return func(s *settings) { s.wake = true } }
+func Wake() Option { return func(s *lease.Settings) { s.Wake = true } }
 
 // Observe has f told of all events. It is called by whoever has the event,
 // concurrently, and should return soon.
 func Observe(f Observer) Option {
-	return func(s *settings) {
+	return func(s *lease.Settings) {
 		if before := s.Observe; before != nil {
 			s.Observe = func(e Event) { before(e); f(e) }
 		} else {
@@ -108,22 +95,13 @@ func Observe(f Observer) Option {
 func Log(logger *slog.Logger) Option { return Observe(logTo(logger)) }
 
 // settings returns the settings of a call.
-func (lk *Locker) settings(opts []Option) (*settings, error) {
+func (lk *Locker) settings(opts []Option) (lease.Settings, error) {
 	s := lk.defaults
 	for _, o := range opts {
 		o(&s)
 	}
-	if s.err != nil {
-		return nil, s.err
-	}
-	if s.Max > 0 {
-		s.TTL = min(s.TTL, s.Max)
-		if err := lease.CheckTTL(s.TTL); err != nil {
-			return nil, fmt.Errorf("lock.Max: %w", err)
-		}
-	}
-	if s.wake {
+	if s.Wake {
 		s.Subscribe = lk.subscribe
 	}
-	return &s, nil
+	return s.Checked()
 }

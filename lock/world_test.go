@@ -51,9 +51,13 @@ func inWorld(t *testing.T, test func(t *testing.T, w *world)) {
 		w := newWorld(t)
 		test(t, w)
 		time.Sleep(time.Minute) // for what goes on in the background, which is bounded
-		_ = w.Close()
-		w.engine.Close()
+		w.close()
 	})
+}
+
+func (w *world) close() {
+	_ = w.Close()
+	w.engine.Close()
 }
 
 func newWorld(t *testing.T) *world {

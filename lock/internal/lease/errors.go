@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/luagen/luagen/redislua"
@@ -103,10 +104,22 @@ func notObtained(ctx context.Context, key string, last error) error {
 	return fmt.Errorf("lock %q: %w: %w", key, ErrNotObtained, cause)
 }
 
-// definite tells whether an error says that the request was not run, so that
-// nothing is left behind and asking again gives the same.
+// definite tells whether an error says that the request took nothing.
 func definite(err error) bool {
 	var script *redislua.Error
 	var argument *redislua.ArgumentError
 	return errors.As(err, &script) || errors.As(err, &argument)
+}
+
+// passing are the codes of errors that a server replies with while it starts,
+// fails over or is busy.
+var passing = []string{"LOADING", "READONLY", "CLUSTERDOWN", "MASTERDOWN", "TRYAGAIN", "BUSY", "NOREPLICAS", "MISCONF", "OOM"}
+
+// lasting tells whether asking again gives the same error.
+func lasting(err error) bool {
+	var script *redislua.Error
+	if errors.As(err, &script) && slices.Contains(passing, script.Code) {
+		return false
+	}
+	return definite(err)
 }

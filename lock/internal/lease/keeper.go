@@ -197,7 +197,7 @@ func (k *Keeper) wait(ctx context.Context, o Object, s Settings) (*Lease, error)
 			if fresh := w.line.subscribe(ctx, s, key); fresh {
 				continue // it may have been released before anybody listened
 			}
-		case definite(a.err):
+		case lasting(a.err):
 			return nil, a.err
 		case time.Since(reached) > outage:
 			return nil, a.err

@@ -5,6 +5,7 @@ package lease
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
@@ -19,6 +20,31 @@ type Settings struct {
 	Observe            func(Event) // nil: nobody is told
 	// Subscribe listens for releases, so that waiters need not poll; nil: they poll.
 	Subscribe func(ctx context.Context, key string) (Subscription, error)
+	Wake      bool  // releases are told, and waiters listen
+	Err       error // of an option that makes no sense
+}
+
+// The defaults.
+const (
+	defaultTTL      = 10 * time.Second
+	defaultMinPause = 20 * time.Millisecond
+	defaultMaxPause = 500 * time.Millisecond
+)
+
+// Defaults returns the settings without any option.
+func Defaults() Settings {
+	return Settings{TTL: defaultTTL, MinPause: defaultMinPause, MaxPause: defaultMaxPause}
+}
+
+// Checked returns the settings for a call, or the error that they make.
+func (s Settings) Checked() (Settings, error) {
+	if s.Err == nil && s.Max > 0 {
+		s.TTL = min(s.TTL, s.Max)
+		if err := CheckTTL(s.TTL); err != nil {
+			return s, fmt.Errorf("lock.Max: %w", err)
+		}
+	}
+	return s, s.Err
 }
 
 // Subscription is a subscription to the releases of a key, in force.
