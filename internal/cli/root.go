@@ -14,6 +14,7 @@ func (a *app) commands() []*cobra.Command {
 		a.lintCommand(),
 		a.explainCommand(),
 		a.listCommand(),
+		a.runCommand(),
 		a.importCommand(),
 		a.loadCommand(),
 		a.statusCommand(),
