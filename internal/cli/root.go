@@ -15,6 +15,7 @@ func (a *app) commands() []*cobra.Command {
 		a.explainCommand(),
 		a.listCommand(),
 		a.runCommand(),
+		a.coverCommand(),
 		a.importCommand(),
 		a.loadCommand(),
 		a.statusCommand(),
