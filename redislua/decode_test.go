@@ -61,6 +61,7 @@ func TestDecoders(t *testing.T) {
 		{"return 7", decoded(redislua.AsInt), "7"},
 		{"return -3.9", decoded(redislua.AsInt), "-3"},
 		{"return '9007199254740993'", decoded(redislua.AsInt), "9007199254740993"},
+		{"return tostring(2^60)", decoded(redislua.AsInt), "1152921504606800000"},
 		{"return '1e3'", decoded(redislua.AsInt), "error: S: reply: expected an integer, got another string"},
 		{"return {}", decoded(redislua.AsInt), "error: S: reply: expected an integer, got an array of 0"},
 		{"return false", decoded(redislua.AsInt), "error: S: reply: expected an integer, got nil"},

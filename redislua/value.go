@@ -73,16 +73,20 @@ func (v Value) IsNil() bool {
 	return v.kind == Nil || v.kind == Boolean && v.num == 0
 }
 
-// Int returns an integer, a string that is one, or a double without a fraction.
+// Int returns an integer, a string that is one, also as Lua writes large numbers
+// (1e+15), or a double without a fraction.
 func (v Value) Int() (int64, error) {
 	switch v.kind {
 	case Integer:
 		return v.num, nil
-	case String, BigNumber, Status:
+	case String, BigNumber, Status, Double:
 		if n, err := strconv.ParseInt(v.text, 10, 64); err == nil {
 			return n, nil
 		}
-	case Double:
+		// Lua writes a number from 1e15 on as 1e+15.
+		if v.kind != Double && !strings.Contains(v.text, "e+") {
+			break
+		}
 		if f, err := parseFloat(v.text); err == nil && f == math.Trunc(f) && math.Abs(f) < 1<<63 {
 			return int64(f), nil
 		}
