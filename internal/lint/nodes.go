@@ -34,6 +34,7 @@ type Index struct {
 	file    *source.File
 	parents map[syntax.Node]syntax.Node
 	inits   map[*syntax.Local]syntax.Expr
+	tested  map[string]bool
 }
 
 func newIndex(r *analysis.Result) *Index {
@@ -237,6 +238,51 @@ func (x *Index) Condition(e syntax.Expr) syntax.Expr {
 		}
 		return top
 	}
+}
+
+// Tested tells whether the truth, the type or the equality of something that is
+// written as e is asked for anywhere in the script.
+func (x *Index) Tested(e syntax.Expr) bool {
+	if x.tested == nil {
+		x.tested = map[string]bool{}
+		note := func(e syntax.Expr) { x.tested[x.file.Slice(Strip(e).Span())] = true }
+		for _, c := range x.Conditions {
+			note(c)
+			b, ok := c.(*syntax.BinaryExpr)
+			if !ok {
+				continue
+			}
+			for _, side := range []syntax.Expr{b.X, b.Y} {
+				note(side)
+				if call, ok := side.(*syntax.CallExpr); ok && len(call.Args) == 1 {
+					note(call.Args[0])
+				}
+			}
+		}
+	}
+	return x.tested[x.file.Slice(Strip(e).Span())]
+}
+
+// Fragment tells whether the file is a part of scripts and none itself: it
+// only declares functions.
+func (x *Index) Fragment() bool {
+	functions := 0
+	for _, s := range x.chunk.Main.Body.Stmts {
+		switch s := s.(type) {
+		case *syntax.LocalFuncStmt, *syntax.FuncStmt:
+			functions++
+		case *syntax.LocalStmt:
+			for _, v := range s.Values {
+				if _, ok := v.(*syntax.FuncExpr); ok {
+					functions++
+				}
+			}
+		case *syntax.AssignStmt:
+		default:
+			return false
+		}
+	}
+	return functions > 0
 }
 
 // Strip takes parentheses away.

@@ -30,7 +30,7 @@ return cjson.decode(text).name
 			if name != "cjson.decode" && name != "cmsgpack.unpack" || len(call.Args) == 0 {
 				return
 			}
-			if v := p.Value(call.Args[0]); v.May(analysis.String) && mayMiss(p, v) {
+			if v := p.Value(call.Args[0]); v.May(analysis.String) && mayMiss(p, call.Args[0], v) {
 				p.Report(call, "%s replies false for what is missing, which %s does not take", v.Reply().Command.Name, name).Help("test the reply first")
 			}
 		})

@@ -34,8 +34,8 @@ return 'id:' .. (id or '')
 					p.Report(e, "%s is a table, and .. raises an error on it", what(p, e)).Help("join a list with table.concat")
 				case v.Is(analysis.True|analysis.False) || v.Is(analysis.Nil):
 					p.Report(e, "%s is %s, and .. raises an error on it", p.Text(e), v).Help("convert it: tostring(%s)", p.Text(e))
-				case v.May(analysis.String) && mayMiss(p, v):
-					p.Report(e, "%s is false where nothing is found, and .. raises an error then", what(p, e)).
+				case v.May(analysis.String) && mayMiss(p, e, v):
+					p.Report(e, "%s is false where nothing is found, and .. raises an error then", what(p, e)).As(worse(v.Reply())).
 						Help("give it a default: (%s or '')", p.Text(e))
 				}
 			}

@@ -32,8 +32,8 @@ return sum
 	Run: func(p *lint.Pass) {
 		eachOperand(p, func(e syntax.Expr) {
 			v := p.Value(e)
-			if v.May(analysis.String) && mayMiss(p, v) {
-				p.Report(e, "%s is false where nothing is found, and calculating with it raises an error", what(p, e)).
+			if v.May(analysis.String) && mayMiss(p, e, v) {
+				p.Report(e, "%s is false where nothing is found, and calculating with it raises an error", what(p, e)).As(worse(v.Reply())).
 					Help("give it a default: (%s or 0)", p.Text(e))
 			}
 		})

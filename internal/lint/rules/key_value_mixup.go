@@ -38,6 +38,9 @@ they are on different nodes. A field or a value belongs in ARGV, and a key in KE
 					u = &slotUse{at: lint.Place(c, i), command: c}
 					uses[slots[0]] = u
 				}
+				if c.Name == "PUBLISH" || c.Name == "SPUBLISH" {
+					u.unknown = true // a channel may well stand among the keys
+				}
 				switch lint.Role(c, i).Kind {
 				case command.Key:
 					u.key = true

@@ -3,6 +3,7 @@ package rules
 import (
 	"github.com/luagen/luagen/internal/analysis"
 	"github.com/luagen/luagen/internal/lint"
+	"github.com/luagen/luagen/internal/syntax"
 )
 
 // This file implements nil-command-argument.
@@ -40,8 +41,8 @@ return redis.call('DEL', KEYS[2])
 					} else if v.Is(analysis.True | analysis.False) {
 						f.Help("write x and '1' or '0'")
 					}
-				case v.May(analysis.String) && mayMiss(p, v):
-					p.Report(at, "%s replies false for what is missing, and an argument of a command is a string or a number", v.Reply().Command.Name).
+				case v.May(analysis.String) && mayMiss(p, exprOf(c, i), v):
+					p.Report(at, "%s replies false for what is missing, and an argument of a command is a string or a number", v.Reply().Command.Name).As(worse(v.Reply())).
 						Help("test it before, or give it a default")
 				case leftOut(p, v):
 					p.Report(at, "the argument may be left out, and is nil then, which no command takes").Help("test it before, or give it a default")
@@ -49,6 +50,14 @@ return redis.call('DEL', KEYS[2])
 			}
 		}
 	},
+}
+
+// exprOf returns the expression of an argument; nil where it is not known.
+func exprOf(c *analysis.Call, i int) syntax.Expr {
+	if i < len(c.Exprs) {
+		return c.Exprs[i]
+	}
+	return nil
 }
 
 // leftOut tells whether a value is an argument that a tag says may be absent.

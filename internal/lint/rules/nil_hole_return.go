@@ -2,7 +2,6 @@ package rules
 
 import (
 	"github.com/luagen/luagen/internal/analysis"
-	"github.com/luagen/luagen/internal/diag"
 	"github.com/luagen/luagen/internal/lint"
 	"github.com/luagen/luagen/internal/syntax"
 )
@@ -62,11 +61,27 @@ func holes(p *lint.Pass, e syntax.Expr) {
 			}
 			continue
 		}
-		f := p.Report(f.Value, "this is %s, and where it is nil the reply ends: what follows is not sent", v).Help("add or false, which is sent as nil")
-		if !nilByHand(p, t.Fields[i].Value) {
-			f.As(diag.Warning)
+		if nilByHand(p, f.Value) || unset(p, f.Value) {
+			p.Report(f.Value, "this is %s, and where it is nil the reply ends: what follows is not sent", v).Help("add or false, which is sent as nil")
 		}
 	}
+}
+
+// unset tells whether an expression is a local that is declared without a
+// value, and so is nil where nothing assigns to it.
+func unset(p *lint.Pass, e syntax.Expr) bool {
+	n, ok := lint.Strip(e).(*syntax.NameExpr)
+	if !ok || n.Local == nil {
+		return false
+	}
+	for _, s := range p.Locals {
+		for _, l := range s.Names {
+			if l == n.Local {
+				return len(s.Values) == 0
+			}
+		}
+	}
+	return false
 }
 
 // converted tells whether a value is a number, and nil only where a text was

@@ -29,7 +29,7 @@ return due
 	},
 	Run: func(p *lint.Pass) {
 		for i, c := range p.Calls {
-			if c.Match == nil || !c.Match.Has("LIMIT") || c.Name != "ZRANGEBYSCORE" && !(c.Name == "ZRANGE" && c.Match.Has("BYSCORE")) {
+			if c.Match == nil || c.Loop || !c.Match.Has("LIMIT") || c.Name != "ZRANGEBYSCORE" && !(c.Name == "ZRANGE" && c.Match.Has("BYSCORE")) {
 				continue
 			}
 			key := p.KeyOf(c)

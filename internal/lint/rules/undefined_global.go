@@ -29,6 +29,9 @@ return redis.call('LTRIM', KEYS[2], 0, limit)
 		Links: []string{"https://redis.io/docs/latest/develop/interact/programmability/lua-api/#global-variables"},
 	},
 	Run: func(p *lint.Pass) {
+		if p.Fragment() {
+			return // what it is included into has the rest
+		}
 		written := writtenGlobals(p.Assigns, p.FuncStmts)
 		for _, n := range p.Names {
 			if n.Local != nil || globals[n.Name] || written[n.Name] || removedGlobals[n.Name] || foreignGlobals[n.Name] != "" ||

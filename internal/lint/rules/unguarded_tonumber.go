@@ -27,10 +27,10 @@ return n + 1
 		report := func(e syntax.Expr) {
 			v := p.Value(e)
 			r := v.Reply()
-			if r == nil || !v.Is(analysis.Number|analysis.Nil|analysis.Absent) || !v.May(analysis.Nil) || !v.May(analysis.Number) || certain(p, r) {
+			if r == nil || !v.Is(analysis.Number|analysis.Nil|analysis.Absent) || !v.May(analysis.Nil) || !v.May(analysis.Number) || certain(p, r) || guarded(p, e) {
 				return
 			}
-			p.Report(e, "tonumber gives nil where %s finds nothing, and calculating with it raises an error", r.Command.Name).
+			p.Report(e, "tonumber gives nil where %s finds nothing, and calculating with it raises an error", r.Command.Name).As(worse(r)).
 				Help("give it a default: (%s or 0)", p.Text(e))
 		}
 		eachOperand(p, report)

@@ -39,10 +39,31 @@ return redis.call('LRANGE', KEYS[1], 0, limit - 1)
 				if read[l] || strings.HasPrefix(l.Name, "_") || !p.Own(l.Pos.Start) || l.Kind != syntax.LocalVar && l.Kind != syntax.LocalFunc || !last[l] && l.Kind == syntax.LocalVar {
 					continue
 				}
-				p.Report(l, "nothing reads %s", l.Name).Help("take it away, or call it _%s", l.Name)
+				if p.Fragment() && l.Func == p.Chunk.Main {
+					continue
+				}
+				f := p.Report(l, "nothing reads %s", l.Name)
+				if namesSlot(p, l) {
+					f.As(diag.Info) // it only says what the slot is
+				}
+				f.Help("take it away, or call it _%s", l.Name)
 			}
 		}
 	},
+}
+
+// namesSlot tells whether a local is declared with a slot and nothing else.
+func namesSlot(p *lint.Pass, l *syntax.Local) bool {
+	init := p.Init(l)
+	if init == nil {
+		return false
+	}
+	e, ok := lint.Strip(init).(*syntax.IndexExpr)
+	if !ok {
+		return false
+	}
+	n, ok := e.X.(*syntax.NameExpr)
+	return ok && slotTable(n)
 }
 
 // lastNames returns the locals whose places no later name of the same
