@@ -157,6 +157,3 @@ func (c *scriptConn) do(e *Engine, args []string, protocol int) []byte {
 	c.peer.Flush()
 	return c.out
 }
-
-// refuseKeys tells why a cluster's node refuses a command's keys.
-func (vm *interpreter) refuseKeys(c *command.Command, args []string) string { return "" }

@@ -123,18 +123,9 @@ func conform(t *testing.T, opts Options) {
 	if err := json.Unmarshal(data, &cases); err != nil {
 		t.Fatal(err)
 	}
-	pending := map[string]bool{}
-	if list, err := os.ReadFile("testdata/pending.txt"); err == nil {
-		for _, id := range strings.Fields(string(list)) {
-			pending[id] = true
-		}
-	}
 	passed := 0
 	for _, c := range cases {
 		ok := t.Run(c.ID, func(t *testing.T) {
-			if pending[c.ID] {
-				t.Skip("known to differ")
-			}
 			e := New(opts)
 			defer e.Close()
 			got, probes := c.run(e)

@@ -63,6 +63,33 @@ func (vm *interpreter) leaveC(L *lua.LState) {
 	}
 }
 
+// countCallbacks makes functions that call Lua back count as such calls: Lua
+// bounds how deep these nest, and nothing may yield across them.
+func (vm *interpreter) countCallbacks(modules map[string]*lua.LTable) {
+	counted := func(fn lua.LValue) lua.LValue {
+		inner, ok := fn.(*lua.LFunction)
+		if !ok {
+			return fn
+		}
+		return vm.L.NewFunction(func(L *lua.LState) int {
+			switch L.Get(1).(type) {
+			case lua.LString, *lua.LTable:
+			default: // calls nothing back
+				return inner.GFunction(L)
+			}
+			vm.enterC(L)
+			n := inner.GFunction(L)
+			vm.leaveC(L)
+			return n
+		})
+	}
+	for _, f := range [][2]string{{"string", "gsub"}, {"table", "sort"}, {"table", "foreach"}, {"table", "foreachi"}} {
+		key := lua.LString(f[1])
+		vm.Set(modules[f[0]], key, counted(lualib.Get(modules[f[0]], key)))
+	}
+	vm.globals.RawSetString("tostring", counted(vm.globals.RawGetString("tostring")))
+}
+
 func callable(v lua.LValue) bool {
 	if t, ok := v.(*lua.LTable); ok {
 		if mt, ok := t.Metatable.(*lua.LTable); ok {
@@ -75,14 +102,14 @@ func callable(v lua.LValue) bool {
 
 // protect calls the function below its arguments on the stack; it returns
 // false and the error's value when it raised one.
-func (vm *interpreter) protect(L *lua.LState, nargs int, handler *lua.LFunction) (lua.LValue, bool) {
+func (vm *interpreter) protect(L *lua.LState, nargs int) (lua.LValue, bool) {
 	fn := L.Get(-nargs - 1)
 	if !callable(fn) {
 		return lua.LString("attempt to call a " + fn.Type().String() + " value"), false
 	}
 	vm.enterC(L)
 	depth, barrier := vm.cDepth, vm.barriers[L]
-	err := L.PCall(nargs, lua.MultRet, handler)
+	err := L.PCall(nargs, lua.MultRet, nil)
 	vm.cDepth, vm.barriers[L] = depth, barrier
 	vm.leaveC(L)
 	if err == nil {
@@ -102,7 +129,7 @@ func (vm *interpreter) pcall(L *lua.LState) int {
 		L.Push(lua.LString("attempt to call a boolean value")) // Redis's own pcall finds its placeholder there
 		return 2
 	}
-	v, ok := vm.protect(L, n-1, nil)
+	v, ok := vm.protect(L, n-1)
 	if !ok {
 		L.SetTop(0)
 		L.Push(lua.LFalse)
@@ -130,29 +157,19 @@ func (vm *interpreter) xpcall(L *lua.LState) int {
 	}
 	fn, handle := L.Get(1), L.Get(2)
 	L.SetTop(0)
-	handled := false
-	var result lua.LValue = lua.LNil
-	handler := vm.L.NewFunction(func(L *lua.LState) int {
-		handled = true
-		if !callable(handle) {
-			L.Push(L.Get(1))
-			result = vm.Message(L.Get(1))
-			return 1
-		}
-		L.Push(handle)
-		L.Push(vm.Message(L.Get(1)))
-		L.Call(1, 1)
-		result = L.Get(-1)
-		return 1
-	})
 	L.Push(fn)
-	v, ok := vm.protect(L, 0, handler)
+	v, ok := vm.protect(L, 0)
 	if ok {
 		L.Insert(lua.LTrue, 1)
 		return L.GetTop()
 	}
-	if handled {
-		v = result
+	// The handler runs when the function's stack is gone already: a script has
+	// no means to see the difference.
+	L.SetTop(0)
+	L.Push(handle)
+	L.Push(v)
+	if v, ok = vm.protect(L, 1); ok {
+		v = L.Get(1)
 	}
 	L.SetTop(0)
 	L.Push(lua.LFalse)

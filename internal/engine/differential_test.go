@@ -10,8 +10,7 @@ import (
 	"io"
 	"math/rand"
 	"net"
-	"os"
-	"sort"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,8 +25,6 @@ var (
 	seed    = flag.Int64("seed", 1, "the first seed of the differential test")
 	theme   = flag.String("theme", "", "lua, redis or result: only such scripts")
 )
-
-func sortStrings(s []string) { sort.Strings(s) }
 
 // wireClient is a connection that gives replies as they came.
 type wireClient struct {
@@ -127,19 +124,17 @@ func TestDifferential(t *testing.T) {
 			t.Fatalf("redis-server is gone: %v\n%s", err, script)
 		}
 		got := string(mine.DoRaw(args...))
-		if known(script, got, string(want)) {
+		if known(got, string(want)) {
 			continue
 		}
-		if got != string(want) {
-			differences++
-			if differences <= 60 {
-				t.Errorf("seed %d:\n%s", *seed+int64(i), firstDifference(script, got, string(want)))
-			}
-			if _, err := real.do("FLUSHALL"); err != nil {
-				t.Fatal(err)
-			}
-			mine.DoRaw("FLUSHALL")
+		differences++
+		if differences <= 60 {
+			t.Errorf("seed %d:\n%s", *seed+int64(i), firstDifference(script, got, string(want)))
 		}
+		if _, err := real.do("FLUSHALL"); err != nil {
+			t.Fatal(err)
+		}
+		mine.DoRaw("FLUSHALL")
 	}
 	if differences > 0 {
 		t.Errorf("%d of %d scripts differ", differences, *scripts)
@@ -164,7 +159,19 @@ func firstDifference(script, got, want string) string {
 	return fmt.Sprintf("%s\n got  %q\n want %q", strings.Join(steps, "\n"), got, want)
 }
 
-// known tells whether a difference is one that stays, and why.
-func known(script, got, want string) bool { return false }
+// address is where a value lies in memory.
+var address = regexp.MustCompile(`0x[0-9a-f]{6,}`)
 
-var _ = os.Stdout
+// known tells whether a difference is one that stays, and why:
+//   - tostring of a table or function shows an address, of another length here.
+func known(got, want string) bool {
+	return got == want || sameText(got) == sameText(want)
+}
+
+func sameText(reply string) string {
+	r, _, err := resp.Parse([]byte(reply))
+	if err != nil {
+		return reply
+	}
+	return address.ReplaceAllString(r.String(), "0x")
+}

@@ -396,6 +396,10 @@ func (e *Engine) fcall(s *session, args []string) {
 		s.writeError(why)
 		return
 	}
+	if e.opts.Cluster && !oneSlot(args[3:3+nkeys]) {
+		s.writeError(crossSlotRequest)
+		return
+	}
 	readOnly := args[0] == "FCALL_RO"
 	if readOnly && !f.flags.noWrites {
 		s.writeError(writeFlagRO)

@@ -4,7 +4,9 @@ package engine
 
 import (
 	"fmt"
+	"maps"
 	"math/rand"
+	"slices"
 	"strings"
 )
 
@@ -125,13 +127,7 @@ var signatures = map[string]string{
 }
 
 func (g *generator) libCall(depth int) string {
-	names := make([]string, 0, len(signatures))
-	for name := range signatures {
-		names = append(names, name)
-	}
-	// map order is random: sort for a seed to mean one script
-	sortStrings(names)
-	return g.callOf(g.pick(names...), depth)
+	return g.callOf(g.pick(slices.Sorted(maps.Keys(signatures))...), depth)
 }
 
 func (g *generator) callOf(name string, depth int) string {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strings"
 	"sync/atomic"
+	"weak"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -28,7 +29,8 @@ type interpreter struct {
 	coroutines map[*lua.LState]*lua.LFunction
 	barriers   map[*lua.LState]int // C calls under way, across which nothing may yield
 	cDepth     int
-	loading    *library // the functions that FUNCTION LOAD is collecting
+	weak       []weak.Pointer[lua.LTable] // those that the running script made
+	loading    *library                   // the functions that FUNCTION LOAD is collecting
 	current    *run
 }
 
@@ -119,6 +121,7 @@ func (vm *interpreter) call(r *run, fn *lua.LFunction, args []lua.LValue, done f
 		vm.limits.stop()
 		vm.current = nil
 		vm.cDepth = 0
+		vm.weak = nil
 		clear(vm.coroutines)
 		clear(vm.barriers)
 	}()
@@ -162,6 +165,10 @@ func (vm *interpreter) failure(v lua.LValue, r *run) error {
 	}
 	source, ok1 := text(t, "source")
 	line, ok2 := lualib.Get(t, lua.LString("line")).(lua.LNumber)
+	if ok1 && ok2 && !vm.engine.dialect.tableErrors {
+		return scriptError("ERR Error running script (call to f_" + r.name + "): " + source + ":" + itoa(int(line)) + ": " +
+			strings.TrimPrefix(message, "ERR "))
+	}
 	if ok1 && ok2 {
 		message += " script: " + r.name + ", on " + source + ":" + itoa(int(line)) + "."
 	}

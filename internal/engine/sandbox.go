@@ -24,7 +24,9 @@ func (vm *interpreter) buildSandbox(functions bool) {
 	}
 	vm.addControl()
 	vm.addCoroutine()
+	vm.addWeak()
 	modules := vm.Modules()
+	vm.countCallbacks(modules)
 	for _, name := range slices.Sorted(maps.Keys(modules)) {
 		if name == "os" && !e.dialect.clock {
 			continue

@@ -155,6 +155,10 @@ func (e *Engine) eval(s *session, args []string) {
 		s.writeError(why)
 		return
 	}
+	if e.opts.Cluster && !oneSlot(args[3:3+nkeys]) {
+		s.writeError(crossSlotRequest)
+		return
+	}
 	var sc *cached
 	if strings.HasPrefix(args[0], "EVALSHA") {
 		sc = e.cache.bySHA[strings.ToLower(args[1])]

@@ -85,6 +85,9 @@ func hashIncrFloat(k *Keyspace, c *caller, args []string) resp.Reply {
 	if len(args) != 4 {
 		return c.ask(args...)
 	}
+	if infinite(args[3]) {
+		return resp.Error("ERR value is NaN or Infinity")
+	}
 	old := c.ask("HGET", args[1], args[2])
 	if old.IsError() {
 		return old

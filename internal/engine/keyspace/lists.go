@@ -19,8 +19,14 @@ func listIndex(k *Keyspace, c *caller, args []string) resp.Reply {
 }
 
 func listSet(k *Keyspace, c *caller, args []string) resp.Reply {
-	if len(args) == 4 && c.kind(args[1]) == "none" {
-		return resp.Error("ERR no such key")
+	if len(args) == 4 {
+		switch c.kind(args[1]) {
+		case "none":
+			return resp.Error("ERR no such key")
+		case "list":
+		default:
+			return resp.Error(errWrongType)
+		}
 	}
 	return c.ask(args...)
 }
