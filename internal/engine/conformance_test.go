@@ -114,7 +114,7 @@ func TestConformanceCounting(t *testing.T) {
 }
 
 func conform(t *testing.T, opts Options) {
-	opts.TimeLimit = 2 * time.Second
+	opts.TimeLimit = time.Minute
 	data, err := os.ReadFile("testdata/cases.json")
 	if err != nil {
 		t.Fatal(err)
