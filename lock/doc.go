@@ -24,6 +24,13 @@
 // token and fence, and take place in one script with the comparison. Extending
 // never takes the lock again.
 //
+// # Beside it
+//
+// [Locker.ObtainMulti] takes several locks at once, [Semaphore] is a lock with
+// several places, and package quorum one over several independent servers.
+// docs/locks.md of the module tells which to use when, and how the recipes in
+// circulation fail.
+//
 // # What there is not
 //
 // There is no lock without a TTL, no reentrancy (a token is a lease's, not a
@@ -32,7 +39,7 @@
 //
 // # Where it runs
 //
-// On Redis from 6.0, and Valkey: a single server, Sentinel, a cluster. A
+// On Redis from 6.2, and Valkey: a single server, Sentinel, a cluster. A
 // lock "room:42" is the key room:42; its fences are counted in the key
 // {room:42}:fence, which a cluster keeps in the same slot. Both are written by
 // scripts that luagen compiled.

@@ -180,6 +180,7 @@ func TestExtensionThatIsRefusedIsToldAndTriedAgain(t *testing.T) {
 		}))
 		w.breaks(func(script string, n int) fault { return fault{lost: script == "extend" && n <= 4} }) // the client's own four attempts
 		time.Sleep(2 * ttl)
+		synctest.Wait()
 		if failed != 1 || l.Context().Err() != nil {
 			t.Errorf("%d failures told, the context has ended: %v", failed, context.Cause(l.Context()))
 		}

@@ -4,6 +4,7 @@ package lock
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/luagen/luagen/lock/internal/lease"
@@ -84,3 +85,18 @@ func (l *Lease) Release(ctx context.Context) error { return l.l.Release(ctx) }
 // elsewhere, with the key, the token and the fence. Automatic extension has
 // stopped when it returns.
 func (l *Lease) Detach() error { return l.l.Detach() }
+
+// during calls f with a context that ends with ctx and with the lease, and
+// releases.
+func (l *Lease) during(ctx context.Context, f func(ctx context.Context, l *Lease) error) (err error) {
+	defer func() {
+		if released := l.Release(ctx); !errors.Is(released, ErrReleased) { // by f
+			err = errors.Join(err, released)
+		}
+	}()
+	inner, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stop := context.AfterFunc(l.Context(), func() { cancel(context.Cause(l.Context())) })
+	defer stop()
+	return f(inner, l)
+}

@@ -117,21 +117,12 @@ func (lk *Locker) ObtainMulti(ctx context.Context, keys []string, opts ...Option
 // context.Cause tells which. All work that the lock protects must stop when it
 // ends. Do returns f's error, joined with a [*LostError] if the lock was not
 // held until f returned, or with the error of a release that failed.
-func (lk *Locker) Do(ctx context.Context, key string, f func(ctx context.Context, l *Lease) error, opts ...Option) (err error) {
+func (lk *Locker) Do(ctx context.Context, key string, f func(ctx context.Context, l *Lease) error, opts ...Option) error {
 	l, err := lk.Obtain(ctx, key, opts...)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if released := l.Release(ctx); !errors.Is(released, ErrReleased) { // by f
-			err = errors.Join(err, released)
-		}
-	}()
-	inner, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	stop := context.AfterFunc(l.Context(), func() { cancel(context.Cause(l.Context())) })
-	defer stop()
-	return f(inner, l)
+	return l.during(ctx, f)
 }
 
 // Resume continues a lease that began elsewhere and was left by [Lease.Detach],

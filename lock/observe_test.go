@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -77,6 +78,7 @@ func TestLog(t *testing.T) {
 		l := obtain(t, lk, key)
 		_, _ = lk.TryObtain(bg, key)
 		time.Sleep(ttl)
+		synctest.Wait()
 		want := fmt.Sprintf("level=WARN msg=\"lock lost\" key=room:42 duration=%v fence=%d reason=expired error=", usable, l.Fence())
 		if got := out.String(); !strings.HasPrefix(got, want) || strings.Count(got, "\n") != 1 {
 			t.Errorf("logged %q, want %q", got, want)

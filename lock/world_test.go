@@ -39,7 +39,7 @@ type world struct {
 	*redis.Client
 	engine *engine.Engine
 	mu     sync.Mutex
-	calls  []string // names of the scripts called, as sent
+	calls  map[string]int // of each script, as sent
 	faults func(script string, n int) fault
 }
 
@@ -61,7 +61,7 @@ func (w *world) close() {
 }
 
 func newWorld(t *testing.T) *world {
-	w := &world{engine: engine.New(engine.Options{Cluster: true})}
+	w := &world{calls: map[string]int{}, engine: engine.New(engine.Options{Cluster: true})}
 	w.Client = redis.NewClient(&redis.Options{
 		Addr: "127.0.0.1:1", Protocol: 2, DisableIdentity: true, MaxRetries: 3, PoolSize: 100,
 		Dialer: func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -74,7 +74,7 @@ func newWorld(t *testing.T) *world {
 			t.Fatal(err)
 		}
 	}
-	w.calls = nil
+	w.calls = map[string]int{}
 	return w
 }
 
@@ -82,18 +82,19 @@ func newWorld(t *testing.T) *world {
 func (w *world) breaks(f func(script string, n int) fault) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.faults, w.calls = f, nil
+	w.faults, w.calls = f, map[string]int{}
 }
 
 // sent returns how often a script was called since the last breaks.
 func (w *world) sent(script string) int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if script != "" {
+		return w.calls[script]
+	}
 	n := 0
-	for _, name := range w.calls {
-		if name == script || script == "" {
-			n++
-		}
+	for _, calls := range w.calls {
+		n += calls
 	}
 	return n
 }
@@ -101,6 +102,7 @@ func (w *world) sent(script string) int {
 var names = map[string]string{
 	generated.AcquireScript.SHA1: "acquire", generated.ExtendScript.SHA1: "extend", generated.ReleaseScript.SHA1: "release",
 	scripts.AcquireAllScript.SHA1: "acquire", scripts.ExtendAllScript.SHA1: "extend", scripts.ReleaseAllScript.SHA1: "release",
+	scripts.EnterScript.SHA1: "acquire", scripts.StayScript.SHA1: "extend", scripts.LeaveScript.SHA1: "release",
 	scripts.AbandonScript.SHA1: "abandon",
 }
 
@@ -111,15 +113,9 @@ func (w *world) called(command []byte) fault {
 		if !bytes.Contains(command, []byte(sha1)) {
 			continue
 		}
-		w.calls = append(w.calls, name)
-		n := 0
-		for _, call := range w.calls {
-			if call == name {
-				n++
-			}
-		}
+		w.calls[name]++
 		if w.faults != nil {
-			return w.faults(name, n)
+			return w.faults(name, w.calls[name])
 		}
 	}
 	if bytes.Contains(command, []byte("\r\neval\r\n")) && w.faults != nil {

@@ -112,7 +112,9 @@ func (k *Keeper) ask(ctx context.Context, o Object, s Settings, token string) (*
 		return nil, a
 	}
 	l := k.grant(ctx, o, s, token, a.grant.Fence, start)
-	if l == nil {
+	if l != nil {
+		l.shared = a.grant.Shared
+	} else {
 		answered <- a
 		go settle(ctx, o, s, token, answered)
 		a.settled, a.err = true, &LostError{Key: key, Reason: Late}

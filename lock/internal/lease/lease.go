@@ -18,6 +18,7 @@ type Lease struct {
 	token    string
 	fence    int64
 	start    time.Time // when it was asked for
+	shared   bool      // others may have the object as well
 	ctx      context.Context
 	cancel   context.CancelCauseFunc
 

@@ -72,7 +72,7 @@ func (k *Keeper) leave(w *waiter, l *Lease) {
 	}
 	if next != nil && first {
 		heir := next.Value.(*waiter)
-		if l != nil {
+		if l != nil && !l.shared {
 			heir.notBefore = l.Deadline()
 		}
 		close(heir.turn)

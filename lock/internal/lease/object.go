@@ -34,6 +34,8 @@ type Grant struct {
 	Held  bool          // by another; nothing was taken
 	Fence int64         // of the new holder
 	TTL   time.Duration // how long the other one still may hold it, if Held
+	// Shared says that others may get the object at the same time.
+	Shared bool
 }
 
 // Outcome is the reply of Extend and Release.

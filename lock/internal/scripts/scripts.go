@@ -63,8 +63,11 @@ func (s *Scripts) Queue(pipe redis.Pipeliner) *Pipeline {
 type Interface interface {
 	Abandon(ctx context.Context, locks []string, token string) (int64, error)
 	AcquireAll(ctx context.Context, keys []string, token string, ttl time.Duration) (AcquireAllReply, error)
+	Enter(ctx context.Context, params EnterParams) (EnterReply, error)
 	ExtendAll(ctx context.Context, locks []string, token string, fence int64, ttl time.Duration) (ExtendAllReply, error)
+	Leave(ctx context.Context, seats, fences, token string, fence int64) (LeaveReply, error)
 	ReleaseAll(ctx context.Context, params ReleaseAllParams) (ReleaseAllReply, error)
+	Stay(ctx context.Context, params StayParams) (StayReply, error)
 }
 
 var _ Interface = (*Scripts)(nil)
@@ -88,7 +91,10 @@ func Registry() *redislua.Registry {
 	return redislua.NewRegistry(
 		&AbandonScript,
 		&AcquireAllScript,
+		&EnterScript,
 		&ExtendAllScript,
+		&LeaveScript,
 		&ReleaseAllScript,
+		&StayScript,
 	)
 }
