@@ -18,7 +18,7 @@ func (in *interp) survives(e syntax.Expr, v *value, k kinds) {
 		return
 	}
 	if v.kinds&k == 0 {
-		in.st = nil
+		in.st = in.elsewhere(e, nil)
 		return
 	}
 	if p, ok := e.(*syntax.ParenExpr); ok {
@@ -81,9 +81,9 @@ func (in *interp) split(e syntax.Expr, v, t, f *value) (yes, no *state) {
 	s := in.st
 	switch {
 	case t.kinds == 0:
-		return nil, s
+		return in.elsewhere(e, nil), s
 	case f.kinds == 0:
-		return s, nil
+		return s, in.elsewhere(e, nil)
 	}
 	yes, no = s, s.clone()
 	if t != v {
@@ -93,6 +93,21 @@ func (in *interp) split(e syntax.Expr, v, t, f *value) (yes, no *state) {
 		in.refine(no, e, f)
 	}
 	return yes, no
+}
+
+// elsewhere returns what holds where a condition on x, and y, has an outcome
+// that it cannot have, or behind an error that is certain: nothing. Rules see what stands there as well, as that
+// may be the script's mistake; then nothing is known of x and y.
+func (in *interp) elsewhere(x, y syntax.Expr) *state {
+	if in.view == nil || in.frame.caller != nil || isConstant(x) && (y == nil || isConstant(y)) {
+		return nil
+	}
+	s := in.st.clone()
+	in.refine(s, x, vAny)
+	if y != nil {
+		in.refine(s, y, vAny)
+	}
+	return s
 }
 
 // refine records in s that the variable or element e holds v.
@@ -169,9 +184,9 @@ func (in *interp) equality(e *syntax.BinaryExpr) (yes, no *state) {
 	in.comparePeer(e.Y, x)
 	if v, ok := definite(x, y); ok {
 		if v {
-			return in.st, nil
+			return in.st, in.elsewhere(e.X, e.Y)
 		}
-		return nil, in.st
+		return in.elsewhere(e.X, e.Y), in.st
 	}
 	yes, no = in.st, in.st.clone()
 	in.narrowEqual(yes, no, e.X, x, y)

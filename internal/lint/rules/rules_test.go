@@ -54,7 +54,7 @@ func checkMessage(t *testing.T, d *diag.Diagnostic) {
 	if m := d.Message; m == "" || strings.HasSuffix(m, ".") || strings.Contains(m, "%!") {
 		t.Errorf("the message of %s is %q", d.Rule, m)
 	}
-	if strings.HasSuffix(d.Help, ".") || strings.Contains(d.Help, "%!") {
+	if strings.HasSuffix(strings.TrimSuffix(d.Help, "..."), ".") || strings.Contains(d.Help, "%!") {
 		t.Errorf("the help of %s is %q", d.Rule, d.Help)
 	}
 }

@@ -29,7 +29,8 @@ return 'full'
 	},
 	Run: func(p *lint.Pass) {
 		for _, c := range equalities(p) {
-			if !c.right.Is(analysis.Number) || !c.left.May(analysis.String) || c.left.May(analysis.Number|analysis.Table|analysis.Function|analysis.Other) || cursorOf(c.left) {
+			number := c.right.Is(analysis.Number) || c.right.May(analysis.Number) && c.right.Is(analysis.Number|analysis.Absent|analysis.Nil) && c.left.Is(analysis.String)
+			if !number || !c.left.May(analysis.String) || c.left.May(analysis.Number|analysis.Table|analysis.Function|analysis.Other) || cursorOf(c.left) {
 				continue
 			}
 			f := p.Report(c.expr, "%s is a string and never equals a number, so this is always %s", what(p, c.x), c.outcome())

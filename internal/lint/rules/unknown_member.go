@@ -75,7 +75,7 @@ func libraryMembers(p *lint.Pass) []member {
 		}
 	}
 	for _, call := range p.CallExprs {
-		if call.Method != nil && p.Value(call.Fun).Is(analysis.String) {
+		if call.Method != nil && p.Value(call.Fun).Is(analysis.String|analysis.Absent) {
 			list = append(list, member{call.Method, "string", call.Method.Value})
 		}
 	}
