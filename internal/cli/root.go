@@ -35,7 +35,8 @@ Write a script, run luagen generate, call a function. Names and types come from
 tags in the script's comments, and from its code where there are none.`,
 		Example: `  luagen generate              lua/*.lua -> generated/*.go
   luagen generate --check      fail when that is not up to date, for CI
-  luagen list                  what luagen understood of each script`,
+  luagen list                  what luagen understood of each script
+  luagen run lua/x.lua -k key  run one script, and see what it does`,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		RunE:              func(c *cobra.Command, _ []string) error { return c.Help() },

@@ -5,6 +5,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -151,7 +152,7 @@ func (a *app) runServer(ctx context.Context, r runRequest, target command.Target
 	if r.redis != "" {
 		return dialServer(ctx, r.redis)
 	}
-	return newEmbedded(target, coverage.FromEnv(a.env)), nil
+	return newEmbedded(ctx, target, coverage.FromEnv(a.env)), nil
 }
 
 // loadOne loads the one script that a run is about.
@@ -194,6 +195,15 @@ func (t *transcript) execute(server runServer, r runRequest) error {
 		}
 		return reply
 	}
+	failure := func() error {
+		switch {
+		case broken == nil:
+			return nil
+		case errors.Is(broken, context.Canceled):
+			return fmt.Errorf("running %s: interrupted", r.file)
+		}
+		return fmt.Errorf("talking to %s: %w", withoutPassword(r.redis), broken)
+	}
 	for _, line := range r.setup {
 		words, err := splitCommand(line)
 		if err != nil {
@@ -218,6 +228,9 @@ func (t *transcript) execute(server runServer, r runRequest) error {
 	}
 	cmd := append([]string{eval, t.script.Script.Source, fmt.Sprint(len(t.keys))}, t.keys...)
 	t.reply = do(append(cmd, t.args...)...)
+	if err := failure(); err != nil {
+		return err
+	}
 	t.traced = server.all()
 	t.calls, t.log = server.recorded()
 	after := picture()
@@ -226,10 +239,7 @@ func (t *transcript) execute(server runServer, r runRequest) error {
 		passed = time.Since(started) + time.Millisecond // its clock goes on, in whole milliseconds
 	}
 	t.changes = snapshot.Diff(before, after, passed)
-	if broken != nil {
-		return fmt.Errorf("talking to %s: %w", withoutPassword(r.redis), broken)
-	}
-	return nil
+	return failure()
 }
 
 // signature shows how a script is called, for one who did it otherwise.

@@ -1,12 +1,17 @@
 package cli
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
+	"io"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/luagen/luagen/internal/command"
 	"github.com/luagen/luagen/internal/redistest"
 	"github.com/luagen/luagen/internal/script"
 	"github.com/luagen/luagen/internal/types"
@@ -110,6 +115,34 @@ changes
 	status, _, stderr = run("run", "lua/b.lua", "--redis", url)
 	if status != statusFindings || !strings.HasPrefix(stderr, "lua/b.lua:2:1: error: ERR attempt to concatenate a nil value [script-error]") {
 		t.Errorf("status %d\n%s", status, stderr)
+	}
+}
+
+// An interrupt ends a script that would run on.
+func TestRunInterrupted(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "lua/loop.lua", "redis.log(redis.LOG_NOTICE, 'looping') while true do pcall(function() while true do end end) end\n")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	s := newEmbedded(ctx, command.Default, nil)
+	status := make(chan error, 1)
+	go func() {
+		_, err := s.do("EVAL", "redis.call('SET', 'a', 1) while true do end", "0")
+		status <- err
+	}()
+	cancel()
+	if err := <-status; !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := s.do("PING"); !errors.Is(err, context.Canceled) {
+		t.Errorf("then got %v", err)
+	}
+	if err := s.close(); err != nil {
+		t.Error(err)
+	}
+	var stderr bytes.Buffer
+	if got := Main(ctx, []string{"run", "lua/loop.lua"}, nil, io.Discard, &stderr, func(string) string { return "" }); got != statusFailure || stderr.String() != "luagen: running lua/loop.lua: interrupted\n" {
+		t.Errorf("status %d, %s", got, stderr.String())
 	}
 }
 

@@ -23,6 +23,7 @@ import (
 
 // embedded is an empty server for one run, whose clock stands still.
 type embedded struct {
+	ctx      context.Context // of the run
 	engine   *engine.Engine
 	conn     *engine.Conn
 	coverage *coverage.Recorder // may be nil
@@ -33,8 +34,8 @@ type embedded struct {
 // embeddedLimit ends a script that would never end.
 const embeddedLimit = 30 * time.Second
 
-func newEmbedded(target command.Target, recorder *coverage.Recorder) *embedded {
-	s := &embedded{coverage: recorder}
+func newEmbedded(ctx context.Context, target command.Target, recorder *coverage.Recorder) *embedded {
+	s := &embedded{ctx: ctx, coverage: recorder}
 	s.engine = engine.New(engine.Options{
 		Target:    target,
 		Coverage:  recorder,
@@ -51,7 +52,21 @@ func newEmbedded(target command.Target, recorder *coverage.Recorder) *embedded {
 	return s
 }
 
-func (s *embedded) do(args ...string) (resp.Reply, error) { return s.conn.Do(args...), nil }
+// do ends early when the run does, so that an interrupt ends a script that runs
+// on; after that the server may only be closed.
+func (s *embedded) do(args ...string) (resp.Reply, error) {
+	if err := s.ctx.Err(); err != nil {
+		return resp.Reply{}, err
+	}
+	done := make(chan resp.Reply, 1)
+	go func() { done <- s.conn.Do(args...) }()
+	select {
+	case reply := <-done:
+		return reply, nil
+	case <-s.ctx.Done():
+		return resp.Reply{}, s.ctx.Err()
+	}
+}
 
 func (s *embedded) all() bool { return true }
 

@@ -104,12 +104,31 @@ func (f *File) view() []lineView {
 			v.Parts = append(v.Parts, paint[at].part(f.Source.Slice(source.Span{Start: at, End: end})))
 			at = end
 		}
+		if v.Class == "" && neverRan(v.Parts) {
+			v.Class = "no" // the rest of a statement that began further up
+		}
 		views[i] = v
 	}
 	if last := len(views) - 1; last > 0 && f.Source.LineSpan(last+1).Start == source.Pos(len(f.Source.Text)) {
 		views = views[:last] // what is behind the last line break is no line
 	}
 	return views
+}
+
+// neverRan tells whether what is to be seen of a line is of statements that
+// never ran.
+func neverRan(parts []part) bool {
+	found := false
+	for _, p := range parts {
+		if strings.TrimSpace(p.Text) == "" || p.Class == "" {
+			continue
+		}
+		if p.Class != "c0" {
+			return false
+		}
+		found = true
+	}
+	return found
 }
 
 // colour is that of a byte.
