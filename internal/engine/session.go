@@ -202,6 +202,13 @@ func (e *Engine) run(s *session, args []string) {
 
 // pass hands a command to the keyspace.
 func (e *Engine) pass(s *session, args []string) {
+	if !e.keyspace.Knows(args[0]) {
+		named := append([]string{strings.ToLower(args[0])}, args[1:]...)
+		if why := e.wireError(named); why != "" {
+			s.writeError(why)
+			return
+		}
+	}
 	s.inside = true
 	e.keyspace.Do(s.peer, args)
 	s.inside = false

@@ -140,7 +140,7 @@ func geopos(k *Keyspace, c *caller, args []string) resp.Reply {
 			continue
 		}
 		if c.p.Resp3 {
-			double := func(f float64) resp.Reply { return resp.Reply{Kind: ',', Text: k.score(f)} }
+			double := func(f float64) resp.Reply { return resp.Reply{Kind: ',', Text: coordinate(f)} }
 			out.List = append(out.List, resp.Array(double(p.longitude), double(p.latitude)))
 			continue
 		}

@@ -10,8 +10,8 @@ import (
 // handlers are the commands that miniredis does not answer itself, or answers
 // otherwise than Redis.
 var handlers = map[string]handler{
-	"BITCOUNT": bitcount, "BITFIELD": bitfield, "BITOP": stores(2), "GETBIT": getbit, "SETBIT": getbit, "GEOSEARCH": geosearch, "PFADD": pfadd, "SDIFFSTORE": stores(1), "SETRANGE": setrange,
-	"SINTERSTORE": stores(1), "SUNIONSTORE": stores(1), "TYPE": keyType, "ZINTERSTORE": stores(1), "ZUNIONSTORE": stores(1), "BITFIELD_RO": bitfield, "BLMOVE": tryOnce, "BLMPOP": tryOnce, "BLPOP": tryOnce,
+	"BITCOUNT": bitcount, "BITFIELD": bitfield, "BITOP": stores(2), "GETBIT": getbit, "SETBIT": getbit, "GEOSEARCH": geosearch, "HRANDFIELD": hashRandom, "PFADD": pfadd, "PFCOUNT": pfcount, "PFMERGE": pfmerge, "ZSCAN": zscan, "SDIFFSTORE": stores(1), "SETRANGE": setrange,
+	"SINTERSTORE": stores(1), "SUNIONSTORE": stores(1), "ZINTERSTORE": stores(1), "ZUNIONSTORE": stores(1), "BITFIELD_RO": bitfield, "BLMOVE": tryOnce, "BLMPOP": tryOnce, "BLPOP": tryOnce,
 	"BRPOP": tryOnce, "BRPOPLPUSH": tryOnce, "BZMPOP": tryOnce, "BZPOPMAX": tryOnce, "BZPOPMIN": tryOnce,
 	"CLUSTER": clusterInfo, "COMMAND": commandInfo, "CONFIG": config,
 	"COPY": rename, "GEODIST": geodist, "GEOHASH": geohash, "GEOPOS": geopos, "GEOSEARCHSTORE": geosearchstore,
@@ -63,7 +63,9 @@ func checkSet(args []string) string {
 			expiry++
 		case "EX", "PX", "EXAT", "PXAT":
 			expiry++
-			i++
+			if i++; i == len(args) {
+				return errSyntax
+			}
 		}
 	}
 	if condition > 1 || expiry > 1 {

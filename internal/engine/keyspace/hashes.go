@@ -214,3 +214,16 @@ func rename(k *Keyspace, c *caller, args []string) resp.Reply {
 	}
 	return r
 }
+
+// hashRandom is HRANDFIELD: RESP3 has pairs of fields and values.
+func hashRandom(k *Keyspace, c *caller, args []string) resp.Reply {
+	r := c.ask(args...)
+	if r.Kind != '%' {
+		return r
+	}
+	var pairs []resp.Reply
+	for i := 0; i+1 < len(r.List); i += 2 {
+		pairs = append(pairs, resp.Array(r.List[i], r.List[i+1]))
+	}
+	return resp.Array(pairs...)
+}

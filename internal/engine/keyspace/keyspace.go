@@ -95,7 +95,9 @@ func (k *Keyspace) Do(p *server.Peer, args []string) {
 	}
 	raw := (&caller{k, p}).raw(args...)
 	if raw[0] == '-' {
-		p.WriteRaw("-" + reword(name, string(raw[1:len(raw)-2])) + "\r\n")
+		// miniredis goes on after some errors, and answers twice
+		text, _, _ := strings.Cut(string(raw[1:]), "\r\n")
+		p.WriteRaw("-" + reword(name, text) + "\r\n")
 		return
 	}
 	p.WriteRaw(string(raw))
@@ -118,6 +120,11 @@ func reword(name, text string) string {
 		return "ERR wrong number of arguments for '" + strings.ToLower(name) + "' command"
 	}
 	return text
+}
+
+// Knows tells whether there is a command of this name, in upper case.
+func (k *Keyspace) Knows(name string) bool {
+	return handlers[name] != nil || k.server.IsRegisteredCommand(name)
 }
 
 // upper is strings.ToUpper, without an allocation where there is nothing to do.

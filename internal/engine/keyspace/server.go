@@ -112,9 +112,6 @@ func (k *Keyspace) encoding(c *caller, key, kind string) string {
 		}
 		return "skiplist"
 	}
-	if kind == "hll" {
-		return "raw"
-	}
 	return kind
 }
 
@@ -163,26 +160,6 @@ func ttl(k *Keyspace, c *caller, args []string) resp.Reply {
 		r.Int = (r.Int + 500) / 1000
 	}
 	return r
-}
-
-// keyType is TYPE: what counts elements is a string for Redis.
-func keyType(k *Keyspace, c *caller, args []string) resp.Reply {
-	r := c.ask(args...)
-	if r.Text == "hll" {
-		r.Text = "string"
-	}
-	return r
-}
-
-func pfadd(k *Keyspace, c *caller, args []string) resp.Reply {
-	if len(args) == 2 {
-		if c.kind(args[1]) != "none" {
-			return resp.Int(0)
-		}
-		c.ask("PFMERGE", args[1])
-		return resp.Int(1)
-	}
-	return c.ask(args...)
 }
 
 // trim is XTRIM, which cannot keep less than nothing.

@@ -183,14 +183,11 @@ func zdiffstore(k *Keyspace, c *caller, args []string) resp.Reply {
 }
 
 func zintercard(k *Keyspace, c *caller, args []string) resp.Reply {
-	n, err := strconv.Atoi(args[1])
-	if err != nil || n < 1 {
-		return resp.Error("ERR numkeys should be greater than 0")
-	}
 	keys, rest, failure := keyList(args, 1)
 	if failure.IsError() {
-		return resp.Error("ERR Number of keys can't be greater than number of args")
+		return failure
 	}
+	var err error
 	limit := 0
 	switch {
 	case len(rest) == 2 && strings.EqualFold(rest[0], "LIMIT"):
@@ -264,4 +261,19 @@ func stores(at int) handler {
 		}
 		return r
 	}
+}
+
+// zscan is ZSCAN, whose scores are strings in RESP3 too.
+func zscan(k *Keyspace, c *caller, args []string) resp.Reply {
+	r := c.ask(args...)
+	if len(r.List) != 2 {
+		return r
+	}
+	for i := range r.List[1].List {
+		if item := &r.List[1].List[i]; i%2 == 1 {
+			k.rescore(item)
+			item.Kind = '$'
+		}
+	}
+	return r
 }
