@@ -128,7 +128,7 @@ func Examine(file *source.File, o Options) *Result {
 	if o.Target == (command.Target{}) {
 		o.Target = command.Default
 	}
-	r := &Result{File: file, Chunk: chunk, Target: o.Target, Diagnostics: diags, view: newView()}
+	r := &Result{File: file, Chunk: chunk, Target: o.Target, Diagnostics: diags, view: newView(len(file.Text))}
 	if diag.HasErrors(diags) {
 		return r
 	}
@@ -154,7 +154,7 @@ func Examine(file *source.File, o Options) *Result {
 	if r.Complete {
 		r.Calls = r.view.calls
 	} else {
-		r.view = newView()
+		r.view = newView(0)
 	}
 	return r
 }
@@ -349,8 +349,9 @@ type replyKey struct {
 	command *command.Command
 }
 
-func newView() *view {
-	return &view{values: map[syntax.Expr]Value{}, reached: map[syntax.Stmt]bool{}, replies: map[replyKey]*Reply{}}
+// newView makes the view of a script of so many bytes.
+func newView(size int) *view {
+	return &view{values: make(map[syntax.Expr]Value, size/12), reached: make(map[syntax.Stmt]bool, size/60), replies: map[replyKey]*Reply{}}
 }
 
 // mark returns how many calls there are, for rewind.

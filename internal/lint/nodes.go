@@ -35,11 +35,24 @@ type Index struct {
 	parents map[syntax.Node]syntax.Node
 	inits   map[*syntax.Local]syntax.Expr
 	tested  map[string]bool
+
+	builtins []builtinCall
+}
+
+// builtinCall is a call of a library function.
+type builtinCall struct {
+	call *syntax.CallExpr
+	name string
 }
 
 func newIndex(r *analysis.Result) *Index {
 	x := &Index{chunk: r.Chunk, file: r.File}
 	x.collect(r.Chunk.Main.Body, 0)
+	for _, call := range x.CallExprs {
+		if name := r.Builtin(call); name != "" {
+			x.builtins = append(x.builtins, builtinCall{call, name})
+		}
+	}
 	return x
 }
 

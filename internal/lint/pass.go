@@ -115,10 +115,8 @@ func (p *Pass) CallsTo(names ...string) []*analysis.Call {
 
 // BuiltinCalls returns the calls of library functions, with their names.
 func (p *Pass) BuiltinCalls(visit func(call *syntax.CallExpr, name string)) {
-	for _, call := range p.CallExprs {
-		if name := p.Builtin(call); name != "" {
-			visit(call, name)
-		}
+	for _, c := range p.builtins {
+		visit(c.call, c.name)
 	}
 }
 

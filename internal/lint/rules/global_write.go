@@ -40,15 +40,14 @@ return count
 				if n, ok := t.(*syntax.NameExpr); ok {
 					report(n, s, len(s.Targets) == 1)
 				}
+				writeMember(p, t)
 			}
 		}
 		for _, s := range p.FuncStmts {
 			if n, ok := s.Target.(*syntax.NameExpr); ok {
 				report(n, s, true)
 			}
-		}
-		for _, e := range p.Indexes {
-			writeMember(p, e)
+			writeMember(p, s.Target)
 		}
 	},
 }
@@ -72,19 +71,13 @@ func written(p *lint.Pass, name string) int {
 }
 
 // writeMember reports an assignment to a field of a library, or of _G.
-func writeMember(p *lint.Pass, e *syntax.IndexExpr) {
-	lib, ok := e.X.(*syntax.NameExpr)
-	if !ok || lib.Local != nil || lib.Name != "_G" && members[lib.Name] == nil {
+func writeMember(p *lint.Pass, target syntax.Expr) {
+	e, ok := target.(*syntax.IndexExpr)
+	if !ok {
 		return
 	}
-	switch s := p.Parent(e).(type) {
-	case *syntax.AssignStmt:
-		for _, t := range s.Targets {
-			if t == syntax.Expr(e) {
-				p.Report(e, "the table %s cannot be changed by a script", lib.Name)
-			}
-		}
-	case *syntax.FuncStmt:
+	lib, ok := e.X.(*syntax.NameExpr)
+	if ok && lib.Local == nil && (lib.Name == "_G" || members[lib.Name] != nil) {
 		p.Report(e, "the table %s cannot be changed by a script", lib.Name)
 	}
 }

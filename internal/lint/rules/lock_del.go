@@ -60,13 +60,16 @@ var lockWord = regexp.MustCompile(`(?i)\b(un)?(lock|mutex|lease)s?\b|(^|[_/])(un
 // ownerless reports a script about a lock whose only commands are those that
 // do away with it or extend it.
 func ownerless(p *lint.Pass, does string, names ...string) {
-	if len(p.Calls) == 0 || p.Script == nil || !aboutLock(p) {
+	if len(p.Calls) == 0 || p.Script == nil {
 		return
 	}
 	for _, c := range p.Calls {
 		if c.Name != names[0] && c.Name != names[1] || len(c.Args) < 2 || c.Node == nil {
 			return
 		}
+	}
+	if !aboutLock(p) {
+		return
 	}
 	for _, c := range p.Calls {
 		if slots, exact := c.Args[1].Slots(); exact && slots[0] == (analysis.Slot{Index: 1}) {
