@@ -111,11 +111,11 @@ type Result struct {
 	Calls       []*Call // in the order they are made
 	Reads       []SlotRead
 	Allows      []Allow
-	KeyTags     int  // how many @key tags there are
-	ArgTags     int  // how many @arg tags there are
-	KeysRest    bool // the last @key has ...
-	ArgsRest    bool // the last @arg has ...
-	Readonly    bool // tagged @readonly
+	KeyTags     int          // how many @key tags there are
+	ArgTags     int          // how many @arg tags there are
+	KeysRest    bool         // the last @key has ...
+	ArgsRest    bool         // the last @arg has ...
+	Readonly    *source.Span // the tag @readonly; nil without
 
 	view *view
 }
@@ -143,7 +143,7 @@ func Examine(file *source.File, o Options) *Result {
 	}
 	r.KeyTags, r.KeysRest = countTags(a.tags.keys)
 	r.ArgTags, r.ArgsRest = countTags(a.tags.args)
-	r.Readonly = a.tags.readonly != nil
+	r.Readonly = a.tags.readonly
 	for _, f := range a.in.facts {
 		if f.kind == factRead {
 			r.Reads = append(r.Reads, SlotRead{Slot{f.ref.argv, f.ref.index}, f.pos})

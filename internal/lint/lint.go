@@ -88,9 +88,23 @@ func Run(r *analysis.Result, rules []*Rule, o Options) []diag.Diagnostic {
 		found = append(found, p.found...)
 	}
 	found = dropRepeats(found)
+	out = withoutTold(r, out, found)
 	s := readSuppressions(r)
 	found = s.apply(found, rules, ran, o)
 	return diag.Sort(append(out, found...))
+}
+
+// writeInReadonly is the rule that says at each command what reading the script
+// says of its tag.
+const writeInReadonly = "write-in-readonly"
+
+// withoutTold takes out what reading found where a rule says it better: one
+// fault is one report.
+func withoutTold(r *analysis.Result, read, found []diag.Diagnostic) []diag.Diagnostic {
+	if r.Readonly == nil || !slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Rule == writeInReadonly }) {
+		return read
+	}
+	return slices.DeleteFunc(read, func(d diag.Diagnostic) bool { return d.Rule == diag.RuleDrift && d.Span == *r.Readonly })
 }
 
 // dropRepeats keeps one of the findings of a rule at one place.

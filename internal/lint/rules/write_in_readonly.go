@@ -26,7 +26,7 @@ return redis.call('GET', KEYS[1])
 	},
 	Run: func(p *lint.Pass) {
 		flag := p.Chunk.Shebang != nil && slices.Contains(p.Chunk.Shebang.Flags, "no-writes")
-		if !flag && !p.Readonly {
+		if !flag && p.Readonly == nil {
 			return
 		}
 		why := "tagged @readonly"
