@@ -10,6 +10,10 @@
 // With LUATEST_REDIS=redis://HOST:PORT/DB in the environment the same tests run
 // on that server, whose database must be empty. Tests that need what only the
 // embedded server can do are skipped then.
+//
+// With LUATEST_COVERPROFILE=FILE in the environment the embedded server counts
+// the lines and branches that scripts run, and appends them to FILE, an absolute
+// path: `luagen cover FILE` shows them. Delete the file before a new run.
 package luatest
 
 // This file implements the server and its life.
@@ -28,6 +32,7 @@ import (
 
 	"github.com/luagen/luagen/internal/command"
 	"github.com/luagen/luagen/internal/engine"
+	"github.com/luagen/luagen/internal/engine/coverage"
 )
 
 // Server is a Redis for one test.
@@ -93,8 +98,15 @@ func Start(t testing.TB, opts ...Option) *Server {
 	for _, opt := range opts {
 		opt(&o)
 	}
+	recorder := coverage.FromEnv(os.Getenv)
+	o.Coverage = recorder
 	s.engine = engine.New(o)
-	t.Cleanup(s.engine.Close)
+	t.Cleanup(func() {
+		s.engine.Close()
+		if err := recorder.Save(); err != nil {
+			t.Errorf("luatest: %v", err)
+		}
+	})
 	return s
 }
 

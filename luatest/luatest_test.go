@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -11,6 +12,9 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
+	"github.com/luagen/luagen/internal/engine"
+	"github.com/luagen/luagen/internal/engine/coverage"
+	"github.com/luagen/luagen/internal/source"
 	"github.com/luagen/luagen/luatest"
 )
 
@@ -170,5 +174,38 @@ func TestTarget(t *testing.T) {
 	list, ok := v.([]any)
 	if err != nil || !ok || list[0] != "valkey" || list[1] != "100000000" || list[2] != "function" {
 		t.Errorf("got %v, %v", v, err)
+	}
+}
+
+// TestCoverProfile asks that a server appends what its scripts ran to the file
+// of LUATEST_COVERPROFILE, and that two servers add up.
+func TestCoverProfile(t *testing.T) {
+	profile := filepath.Join(t.TempDir(), "lua.out")
+	t.Setenv("LUATEST_COVERPROFILE", profile)
+	t.Setenv("LUATEST_REDIS", "")
+	const text = "if ARGV[1] == 'a' then\n  return 1\nend\nreturn 2\n"
+	for _, arg := range []string{"a", "b"} {
+		t.Run(arg, func(t *testing.T) {
+			if err := luatest.Start(t).Client().Eval(t.Context(), text, nil, arg).Err(); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	counted, err := coverage.Read(profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := engine.Countable(source.New("if.lua", text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := coverage.NewReport([]coverage.Script{script}, counted)
+	if len(report.Files) != 1 || len(report.Unknown) > 0 {
+		t.Fatalf("the profile is about %d files and %v", len(report.Files), report.Unknown)
+	}
+	for _, line := range report.Files[0].Lines {
+		if want := map[int]uint64{1: 2, 2: 1, 4: 1}[line.Number]; line.Count != want {
+			t.Errorf("line %d ran %d times, want %d", line.Number, line.Count, want)
+		}
 	}
 }
