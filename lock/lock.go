@@ -102,7 +102,7 @@ func (lk *Locker) ObtainMulti(ctx context.Context, keys []string, opts ...Option
 		if err := checkKey(key); err != nil {
 			return nil, err
 		}
-		if slot(key) != slot(keys[0]) {
+		if lease.Slot(key) != lease.Slot(keys[0]) {
 			return nil, fmt.Errorf("lock.ObtainMulti: %q and %q are in different hash slots: give them the same tag in braces", keys[0], key)
 		}
 	}

@@ -22,7 +22,7 @@ type one struct {
 func (o *one) Keys() []string { return []string{o.key} }
 
 func (o *one) Acquire(ctx context.Context, token string, ttl time.Duration) (lease.Grant, error) {
-	reply, err := o.locker.single.Acquire(ctx, o.key, beside(o.key, fenceSuffix), token, ttl)
+	reply, err := o.locker.single.Acquire(ctx, o.key, lease.Beside(o.key, fenceSuffix), token, ttl)
 	return lease.Grant{Held: reply.Status == generated.AcquireStatusHeld, Fence: reply.Fence, TTL: reply.TTL}, err
 }
 
@@ -56,7 +56,7 @@ func (o *all) Keys() []string { return o.keys }
 func (o *all) Acquire(ctx context.Context, token string, ttl time.Duration) (lease.Grant, error) {
 	keys := append(make([]string, 0, 2*len(o.keys)), o.keys...)
 	for _, key := range o.keys {
-		keys = append(keys, beside(key, fenceSuffix))
+		keys = append(keys, lease.Beside(key, fenceSuffix))
 	}
 	reply, err := o.locker.several.AcquireAll(ctx, keys, token, ttl)
 	return lease.Grant{Held: reply.Status == scripts.AcquireAllStatusHeld, Fence: reply.Fence, TTL: reply.TTL}, err
@@ -86,7 +86,7 @@ func (lk *Locker) releaseAll(ctx context.Context, keys []string, token string, f
 	}
 	channels := make([]string, len(keys))
 	for i, key := range keys {
-		channels[i] = beside(key, releasedSuffix)
+		channels[i] = lease.Beside(key, releasedSuffix)
 	}
 	reply, err := lk.several.ReleaseAll(ctx, scripts.ReleaseAllParams{
 		Locks: keys, Token: token, Fence: fence, Publish: publish, Channels: channels,

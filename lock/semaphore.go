@@ -78,11 +78,11 @@ type seat struct{ s *Semaphore }
 
 func (o *seat) Keys() []string { return []string{o.s.key} }
 
-func (o *seat) fences() string { return beside(o.s.key, ":fences") }
+func (o *seat) fences() string { return lease.Beside(o.s.key, ":fences") }
 
 func (o *seat) Acquire(ctx context.Context, token string, ttl time.Duration) (lease.Grant, error) {
 	reply, err := o.s.locker.several.Enter(ctx, scripts.EnterParams{
-		Seats: o.s.key, Fences: o.fences(), Counter: beside(o.s.key, fenceSuffix), Token: token, TTL: ttl, Places: int64(o.s.places),
+		Seats: o.s.key, Fences: o.fences(), Counter: lease.Beside(o.s.key, fenceSuffix), Token: token, TTL: ttl, Places: int64(o.s.places),
 	})
 	return lease.Grant{Held: reply.Status == scripts.EnterStatusFull, Fence: reply.Fence, TTL: reply.TTL, Shared: true}, err
 }

@@ -36,7 +36,7 @@ func (lk *Locker) subscribe(ctx context.Context, key string) (lease.Subscription
 	if !ok {
 		return nil, errors.New("the client has no pub/sub")
 	}
-	channel := beside(key, releasedSuffix)
+	channel := lease.Beside(key, releasedSuffix)
 	var pubsub *redis.PubSub
 	if lk.sharded() {
 		pubsub = client.SSubscribe(ctx, channel)

@@ -14,9 +14,8 @@ import (
 	"github.com/luagen/luagen/lock/internal/lease"
 )
 
-// fenceKey is where a server counts; only the lock's scripts look at it. The
-// servers are no cluster, so it needs no slot.
-func fenceKey(key string) string { return key + ":fence" }
+// fenceKey is where a server counts; only the lock's scripts look at it.
+func fenceKey(key string) string { return lease.Beside(key, ":fence") }
 
 // budget is how long the servers are waited for.
 func budget(ttl time.Duration) time.Duration {

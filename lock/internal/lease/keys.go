@@ -1,4 +1,4 @@
-package lock
+package lease
 
 // This file implements the names that belong to a lock: the counter of its
 // fences and the channel of its releases, which a cluster must keep where it
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// beside returns a name in the hash slot of key, different for each key and
+// Beside returns a name in the hash slot of key, different for each key and
 // suffix.
 //
 // A cluster hashes what stands between the first { and the next } if that is
@@ -17,14 +17,14 @@ import (
 // something is added behind; a key without becomes the tag. That goes wrong for
 // a key with a } in it, as the tag would end there: then a number takes the
 // tag's place that has the same slot.
-func beside(key, suffix string) string {
+func Beside(key, suffix string) string {
 	switch {
 	case hasTag(key):
 		return key + suffix
 	case !strings.Contains(key, "}"):
 		return "{" + key + "}" + suffix
 	}
-	want := slot(key)
+	want := Slot(key)
 	for n := 0; ; n++ {
 		if tag := strconv.Itoa(n); crc16(tag)%slots == want {
 			return "{" + tag + "}" + key + suffix
@@ -50,8 +50,8 @@ func tagOf(key string) string {
 
 const slots = 16384
 
-// slot returns the hash slot of a key.
-func slot(key string) uint16 { return crc16(tagOf(key)) % slots }
+// Slot returns the hash slot of a key.
+func Slot(key string) uint16 { return crc16(tagOf(key)) % slots }
 
 // crc16 is the CRC of XMODEM, which clusters use.
 func crc16(s string) uint16 {
