@@ -17,8 +17,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/luagen/luagen/generated"
-	"github.com/luagen/luagen/internal/engine"
 	"github.com/luagen/luagen/internal/redistest"
+	"github.com/luagen/luagen/luatest"
 	"github.com/luagen/luagen/redislua"
 )
 
@@ -31,7 +31,7 @@ const (
 type server struct {
 	*redis.Client
 	scripts *generated.Scripts
-	offline *engine.Engine // nil on a Redis server
+	offline *luatest.Server // nil on a Redis server
 }
 
 // onServers runs a test on an empty database of each server.
@@ -48,15 +48,8 @@ func onServers(t *testing.T, test func(t *testing.T, s server)) {
 
 func startOffline(t *testing.T) server {
 	t.Helper()
-	offline := engine.New(engine.Options{})
-	if err := offline.Listen("127.0.0.1:0"); err != nil {
-		t.Fatal(err)
-	}
-	client := redis.NewClient(&redis.Options{Addr: offline.Addr()})
-	t.Cleanup(func() {
-		_ = client.Close()
-		offline.Close()
-	})
+	offline := luatest.Start(t)
+	client := offline.Client()
 	return server{client, generated.New(client), offline}
 }
 
