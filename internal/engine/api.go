@@ -113,7 +113,7 @@ func (vm *interpreter) apiErrorReply(L *lua.LState) int {
 		L.Push(vm.errorTable("wrong number or type of arguments", false))
 		return 1
 	}
-	L.Push(vm.errorTable("-"+strings.TrimPrefix(string(s), "-"), false))
+	L.Push(vm.errorTable("-"+strings.TrimPrefix(cString(string(s)), "-"), false))
 	return 1
 }
 

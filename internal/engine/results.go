@@ -121,11 +121,11 @@ func (e *encoder) boolean(b bool) {
 // wrong type is as good as absent.
 func (e *encoder) table(t *lua.LTable) {
 	if s, ok := text(t, "err"); ok {
-		e.line('-', strings.TrimRight(s, "\r\n"))
+		e.line('-', strings.TrimRight(cString(s), "\r\n"))
 		return
 	}
 	if s, ok := text(t, "ok"); ok {
-		e.line('+', s)
+		e.line('+', cString(s))
 		return
 	}
 	if n, ok := lualib.Get(t, lua.LString("double")).(lua.LNumber); ok {
@@ -136,7 +136,7 @@ func (e *encoder) table(t *lua.LTable) {
 		if e.resp3 {
 			e.line('(', s)
 		} else {
-			e.bulk(s)
+			e.bulk(singleLine(s))
 		}
 		return
 	}
@@ -170,6 +170,12 @@ func (e *encoder) table(t *lua.LTable) {
 	for i := 1; i <= n; i++ {
 		e.value(lualib.Get(t, lua.LNumber(i)))
 	}
+}
+
+// cString is what C sees of a string: what stands before its first zero byte.
+func cString(s string) string {
+	s, _, _ = strings.Cut(s, "\x00")
+	return s
 }
 
 // text reads a field that holds a string.

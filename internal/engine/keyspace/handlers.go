@@ -26,7 +26,8 @@ var handlers = map[string]handler{
 // check refuses what miniredis would accept; empty lets a command pass.
 type check func(args []string) string
 
-var checks = map[string]check{"MSET": checkPairs, "MSETNX": checkPairs, "SELECT": checkDatabase, "SET": checkSet}
+var checks = map[string]check{"MSET": checkPairs, "MSETNX": checkPairs, "SELECT": checkDatabase, "SET": checkSet, "ZADD": checkScores,
+	"ZCOUNT": checkBounds, "ZRANGE": checkBounds, "ZRANGEBYSCORE": checkBounds, "ZREMRANGEBYSCORE": checkBounds, "ZREVRANGEBYSCORE": checkBounds}
 
 // Databases is how many databases there are.
 const Databases = 16
@@ -70,6 +71,33 @@ func checkSet(args []string) string {
 	}
 	if condition > 1 || expiry > 1 {
 		return errSyntax
+	}
+	return ""
+}
+
+// checkScores refuses scores that are no numbers.
+func checkScores(args []string) string {
+	i := 2
+	for i < len(args) && strings.Contains(" NX XX GT LT CH INCR ", " "+strings.ToUpper(args[i])+" ") {
+		i++
+	}
+	for ; i+1 < len(args); i += 2 {
+		if strings.EqualFold(strings.TrimLeft(args[i], "+-"), "nan") {
+			return errNotFloat
+		}
+	}
+	return ""
+}
+
+// checkBounds refuses bounds of scores that are no numbers.
+func checkBounds(args []string) string {
+	if strings.EqualFold(args[0], "ZRANGE") && !hasOption(args, "BYSCORE") {
+		return ""
+	}
+	for i := 2; i < min(4, len(args)); i++ {
+		if strings.EqualFold(strings.TrimLeft(args[i], "(+-"), "nan") {
+			return "ERR min or max is not a float"
+		}
 	}
 	return ""
 }

@@ -85,8 +85,8 @@ func hashIncrFloat(k *Keyspace, c *caller, args []string) resp.Reply {
 	if len(args) != 4 {
 		return c.ask(args...)
 	}
-	if infinite(args[3]) {
-		return resp.Error("ERR value is NaN or Infinity")
+	if _, failure := addFloats("0", args[3], errNotFloat, "ERR value is NaN or Infinity"); failure != "" {
+		return resp.Error(failure)
 	}
 	old := c.ask("HGET", args[1], args[2])
 	if old.IsError() {

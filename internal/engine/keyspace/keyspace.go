@@ -63,6 +63,12 @@ func (k *Keyspace) Owns(p *server.Peer) bool { return p == k.inner }
 // Do runs a command for a peer; the reply goes to the peer.
 func (k *Keyspace) Do(p *server.Peer, args []string) {
 	name := upper(args[0])
+	if refuse := checks[name]; refuse != nil {
+		if why := refuse(args); why != "" {
+			p.WriteError(why)
+			return
+		}
+	}
 	if fn := handlers[name]; fn != nil {
 		r := fn(k, &caller{k, p}, args)
 		if r.IsError() {
@@ -79,12 +85,6 @@ func (k *Keyspace) Do(p *server.Peer, args []string) {
 		r := k.fixScores(c.ask(args...), where, args, p.Resp3)
 		p.WriteRaw(string(r.Append(nil, p.Resp3)))
 		return
-	}
-	if refuse := checks[name]; refuse != nil {
-		if why := refuse(args); why != "" {
-			p.WriteError(why)
-			return
-		}
 	}
 	if connection[name] {
 		if name == "SELECT" && len(args) == 2 {

@@ -125,8 +125,9 @@ func (c *caller) sortItems(items []string, q sortQuery) resp.Reply {
 			w.text, w.none = r.Text, r.Kind == '_'
 		}
 		if !q.alpha && !w.none {
-			f, ok := lualib.ParseNumber(w.text)
-			if !ok && w.text != "" {
+			numeral, _, _ := strings.Cut(w.text, "\x00") // as C reads it
+			f, ok := lualib.ParseNumber(numeral)
+			if !ok && numeral != "" || f != f {
 				return resp.Error("ERR One or more scores can't be converted into double")
 			}
 			w.number = f

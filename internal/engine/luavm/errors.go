@@ -27,7 +27,16 @@ func calculate(op int, a, b float64) float64 {
 	case 4:
 		return a - math.Floor(a/b)*b
 	}
-	return cmath.Pow(a, b)
+	result := cmath.Pow(a, b)
+	switch {
+	case !math.IsNaN(result):
+		return result
+	case math.IsNaN(a):
+		return a
+	case math.IsNaN(b):
+		return b
+	}
+	return math.Float64frombits(0xfff8 << 48) // as x86 processors have it
 }
 
 // throw raises a text as it is.
