@@ -116,7 +116,9 @@ func TestReplyAfterTheDeadlineIsReleased(t *testing.T) {
 				return fault{}
 			})
 			start := time.Now()
-			_, err := lock.New(w).TryObtain(bg, key, lock.TTL(time.Second))
+			ctx, cancel := context.WithCancel(bg)
+			_, err := lock.New(w).TryObtain(ctx, key, lock.TTL(time.Second))
+			cancel()
 			wantLost(t, "obtain", err, lock.Late)
 			if !errors.Is(err, lock.ErrNotObtained) {
 				t.Errorf("%v is no ErrNotObtained", err)
@@ -126,6 +128,18 @@ func TestReplyAfterTheDeadlineIsReleased(t *testing.T) {
 			}
 			time.Sleep(f.delivery + f.after - time.Since(start) + time.Millisecond)
 			synctest.Wait()
+			if w.holds(key) {
+				t.Errorf("%+v: the lock is left behind", f)
+			}
+			w.breaks(func(script string, n int) fault {
+				if script == "acquire" && n == 1 {
+					return f
+				}
+				return fault{}
+			})
+			_, err = lock.New(w).TryObtain(bg, key, lock.TTL(time.Second))
+			wantLost(t, "obtain with a context that cannot end", err, lock.Late)
+			time.Sleep(time.Millisecond)
 			if w.holds(key) {
 				t.Errorf("%+v: the lock is left behind", f)
 			}

@@ -46,7 +46,8 @@ func New(client redislua.Client, opts ...Option) *Locker {
 // does, the error is a [*HeldError], which is an [ErrNotObtained].
 //
 // It returns when ctx ends, and does not leave the lock behind: the request
-// goes on by itself, and if it obtains the lock, that is released. The same is
+// goes on by itself, and if it obtains the lock, that is released. With a ctx
+// that can end it also returns when the lease would be over. The same is
 // done when the reply comes after the deadline (a [*LostError] whose reason is
 // [Late]) and when the reply is lost.
 func (lk *Locker) TryObtain(ctx context.Context, key string, opts ...Option) (*Lease, error) {

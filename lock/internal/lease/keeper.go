@@ -81,14 +81,19 @@ func (k *Keeper) ask(ctx context.Context, o Object, s Settings, token string) (*
 	start := time.Now()
 	request, cancel := context.WithDeadline(context.WithoutCancel(ctx), deadline(start, s.TTL))
 	answered := make(chan answer, 1)
-	go func() {
+	send := func() {
 		grant, err := o.Acquire(request, token, s.TTL)
 		if err != nil {
 			grant = Grant{}
 		}
 		answered <- answer{grant: grant, start: start, err: err, loose: err != nil && !definite(err)}
 		cancel() // now that nobody can take its end for the deadline
-	}()
+	}
+	if ctx.Done() == nil { // nothing can end the wait but the answer
+		send()
+	} else {
+		go send()
+	}
 	var a answer
 	select {
 	case a = <-answered:
