@@ -83,6 +83,25 @@ func TestAutoExtendSurvivesAShortOutage(t *testing.T) {
 	})
 }
 
+// The connection of one extension hangs for longer than the lease: another one
+// goes another way.
+func TestAutoExtendPassesAConnectionThatHangs(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		l := obtain(t, lock.New(w), key, lock.TTL(2*time.Second), lock.AutoExtend(lock.Max(time.Hour)))
+		w.breaks(func(script string, n int) fault {
+			if script == "extend" && n == 1 {
+				return fault{after: time.Hour}
+			}
+			return fault{}
+		})
+		time.Sleep(time.Minute)
+		if l.Context().Err() != nil || !w.holds(key) {
+			t.Errorf("the lease ended: %v", context.Cause(l.Context()))
+		}
+		_ = l.Release(bg)
+	})
+}
+
 func TestAutoExtendGivesUpAtTheDeadline(t *testing.T) {
 	inWorld(t, func(t *testing.T, w *world) {
 		start := time.Now()

@@ -198,6 +198,24 @@ func TestContextThatHasEndedSendsNothing(t *testing.T) {
 	})
 }
 
+// What bounds the wait for a lock does not bound the work.
+func TestContextOfTheLeaseOutlivesThatOfTheWait(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		type name struct{}
+		ctx, cancel := context.WithTimeout(context.WithValue(bg, name{}, "value"), time.Second)
+		l, err := lock.New(w).Obtain(ctx, key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+		time.Sleep(2 * time.Second)
+		if l.Context().Err() != nil || l.Context().Value(name{}) != "value" {
+			t.Errorf("the lease ended with the context of the wait: %v", context.Cause(l.Context()))
+		}
+		_ = l.Release(bg)
+	})
+}
+
 // A request whose reply is lost is sent again by the client and finds its own
 // token: it is neither busy nor another lock.
 func TestLostReplyOfAcquire(t *testing.T) {
