@@ -13,7 +13,6 @@ import (
 // fmt prints them; an error's text is searched.
 type proof struct {
 	setup     string // commands, one a line
-	keys      []any
 	args      []any
 	bad, good string
 }
