@@ -65,9 +65,11 @@ type ballot struct {
 }
 
 // poll asks all servers and passes on what they say, each within the budget.
-// One that answers later is heard by ask alone.
+// One that answers later is heard by ask alone: the requests end with the
+// budget and not with ctx, so that a majority does not take the lock away from
+// the servers that are slower by a moment.
 func (o *object) poll(ctx context.Context, ttl time.Duration, ask func(ctx context.Context, i int) (lease.Outcome, time.Duration, error), hear func(ballot) (enough bool)) {
-	limit, cancel := context.WithTimeout(ctx, budget(ttl))
+	limit, cancel := context.WithTimeout(context.WithoutCancel(ctx), budget(ttl))
 	ballots := make(chan ballot, len(o.locker.nodes))
 	var asked sync.WaitGroup
 	for i := range o.locker.nodes {
