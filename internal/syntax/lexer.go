@@ -110,9 +110,14 @@ func (l *lexer) scan(t *token) {
 // skipBlank steps over white space and comments.
 func (l *lexer) skipBlank() {
 	for l.pos < len(l.src) {
-		switch c := l.src[l.pos]; {
-		case class[c]&cSpace != 0:
-			l.pos++
+		src, i := l.src, l.pos // most of a blank is indentation
+		for i < len(src) && class[src[i]]&cSpace != 0 {
+			i++
+		}
+		if l.pos = i; i == len(src) {
+			return
+		}
+		switch c := src[i]; {
 		case c == '\n' || c == '\r':
 			l.newline()
 		case c == '-' && l.at(1) == '-':
@@ -125,11 +130,11 @@ func (l *lexer) skipBlank() {
 
 // scanName reads a name or a keyword.
 func (l *lexer) scanName(t *token) {
-	i := l.pos + 1
-	for i < len(l.src) && class[l.src[i]]&(cAlpha|cDigit) != 0 {
+	src, i := l.src, l.pos+1
+	for i < len(src) && class[src[i]]&(cAlpha|cDigit) != 0 {
 		i++
 	}
-	t.text = l.src[l.pos:i]
+	t.text = src[l.pos:i]
 	l.pos = i
 	t.kind = keyword(t.text)
 }
@@ -351,12 +356,12 @@ func (l *lexer) scanComment() {
 		l.longText(level, "comment")
 		c.Text = strings.TrimSuffix(l.src[open:l.pos], "]"+strings.Repeat("=", level)+"]")
 	} else {
-		end := strings.IndexAny(l.src[l.pos:], "\r\n")
-		if end < 0 {
-			end = len(l.src) - l.pos
+		end := l.pos
+		for end < len(l.src) && l.src[end] != '\n' && l.src[end] != '\r' {
+			end++
 		}
-		c.Text = l.src[l.pos : l.pos+end]
-		l.pos += end
+		c.Text = l.src[l.pos:end]
+		l.pos = end
 	}
 	c.Pos = source.Span{Start: source.Pos(start), End: source.Pos(l.pos)}
 	l.comments = append(l.comments, c)
