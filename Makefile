@@ -12,7 +12,7 @@ PROJECTS = . lock $(patsubst %/lua,%,$(wildcard examples/*/lua))
 
 .PHONY: help
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: demo
 demo: ## generate, list and lint the lock's scripts, then sell out a stock with the example
@@ -48,6 +48,11 @@ bench: ## run the benchmarks
 .PHONY: score
 score: ## how much of what scripts with known signatures mean is inferred
 	$(GO) test ./internal/analysis -run '^TestScore$$' -count=1 -v
+
+.PHONY: conformance
+conformance: ## how many of the scripts recorded on redis-server the engine answers alike
+	@out=$$($(GO) test ./internal/engine -run '^TestConformance$$' -count=1 -v); status=$$?; \
+	echo "$$out" | grep -vE '^ *(=== RUN|--- PASS)'; exit $$status
 
 .PHONY: fuzz
 fuzz: ## fuzz each target for FUZZTIME (20s)
