@@ -74,7 +74,7 @@ func readTags(file *source.File, lines []docLine) (*tags, []docLine) {
 	for _, l := range lines {
 		if m := tagLine.FindStringSubmatch(l.text); m != nil {
 			switch m[1] {
-			case "key", "arg", "readonly", "idempotent", "go", "allow", "error", "name":
+			case "key", "arg", "readonly", "idempotent", "go", "allow":
 				t.used = true
 			}
 		}
@@ -204,7 +204,7 @@ func (t *tags) severity() diag.Severity {
 }
 
 func (t *tags) fail(span source.Span, message, help string) {
-	t.report(diag.Error, span, message, help)
+	t.report(t.severity(), span, message, help)
 }
 
 func (t *tags) report(sev diag.Severity, span source.Span, message, help string) {
