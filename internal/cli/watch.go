@@ -53,23 +53,29 @@ func (a *app) watch(ctx context.Context, paths []string) error {
 	}
 }
 
-// regenerate generates, and follows the files that were included. What goes
+// regenerate generates, and follows the files that are included. What goes
 // wrong in generating is only told.
 func (a *app) regenerate(watcher *fsnotify.Watcher, paths []string) error {
-	plans, err := a.plans(paths)
-	if err == nil {
-		err = a.carryOut(plans)
-	}
-	var told exit
-	if err != nil && !errors.As(err, &told) {
-		a.tell("luagen: %v\n", err)
-	}
-	for _, plan := range plans {
-		if err := follow(watcher, plan.project, plan.set.Folders); err != nil {
-			return err
+	for {
+		plans, err := a.plans(paths)
+		watched := len(watcher.WatchList())
+		for _, plan := range plans {
+			if err := follow(watcher, plan.project, plan.set.Folders); err != nil {
+				return err
+			}
 		}
+		if len(watcher.WatchList()) > watched {
+			continue // what was read before it was watched may have changed since
+		}
+		if err == nil {
+			err = a.carryOut(plans)
+		}
+		var told exit
+		if err != nil && !errors.As(err, &told) {
+			a.tell("luagen: %v\n", err)
+		}
+		return nil
 	}
-	return nil
 }
 
 // follow adds folders of a project to those that are watched. One that is gone
