@@ -64,7 +64,7 @@ func (in *interp) invoke(f *value, args multi, call *syntax.CallExpr, node any) 
 	before := in.st
 	var after *state
 	var r multi
-	for i, fn := range f.funcs {
+	for _, fn := range f.funcs {
 		in.st = before.clone()
 		got := in.invokeOne(fn, args, call, node)
 		if in.st == nil {
@@ -76,7 +76,6 @@ func (in *interp) invoke(f *value, args multi, call *syntax.CallExpr, node any) 
 			r = joinMulti(r, got)
 		}
 		after = joinStates(after, in.st)
-		_ = i
 	}
 	in.st = after
 	return r

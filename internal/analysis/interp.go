@@ -90,17 +90,20 @@ func newInterp(chunk *syntax.Chunk, target command.Target) *interp {
 	return in
 }
 
+// giveUp, deferred, ends a run whose bounds were passed, and notes why.
+func (in *interp) giveUp() {
+	if r := recover(); r != nil {
+		stop, ok := r.(tooMuch)
+		if !ok {
+			panic(r)
+		}
+		in.gaveUp = stop.reason
+	}
+}
+
 // run interprets the whole script.
 func (in *interp) run() {
-	defer func() {
-		if r := recover(); r != nil {
-			stop, ok := r.(tooMuch)
-			if !ok {
-				panic(r)
-			}
-			in.gaveUp = stop.reason
-		}
-	}()
+	defer in.giveUp()
 	in.st = &state{resp: resp2}
 	main := in.chunk.Main
 	in.indexLocals(main)
@@ -507,14 +510,9 @@ func loopVariable(start, limit, step *value) *value {
 			n.lits = append(n.lits, float64(i))
 		}
 		if by < 0 {
-			for l, r := 0, len(n.lits)-1; l < r; l, r = l+1, r-1 {
-				n.lits[l], n.lits[r] = n.lits[r], n.lits[l]
-			}
+			slices.Reverse(n.lits)
 		}
-		if len(n.lits) <= maxLits || slotBounded(n.lits) {
-			return &value{kinds: kNumber, num: n}
-		}
-		n.lits = nil
+		return &value{kinds: kNumber, num: n}
 	}
 	p := &progression{stride: 1}
 	if stepKnown && by != 0 {
@@ -535,8 +533,6 @@ func loopVariable(start, limit, step *value) *value {
 	n.prog = p
 	return &value{kinds: kNumber, num: n}
 }
-
-func slotBounded(lits []float64) bool { return len(lits) <= maxUnroll }
 
 func (in *interp) genericFor(s *syntax.GenericFor) {
 	it := in.exprs(s.Exprs)

@@ -2,7 +2,11 @@ package analysis
 
 // This file implements conditions: what each outcome says of the values.
 
-import "github.com/luagen/luagen/internal/syntax"
+import (
+	"slices"
+
+	"github.com/luagen/luagen/internal/syntax"
+)
 
 // These kinds do not raise: tables may have metamethods.
 const (
@@ -218,23 +222,18 @@ func (in *interp) narrowEqual(yes, no *state, e syntax.Expr, v, w *value) {
 		in.refine(no, e, v.only(kAll&^kTrue))
 	case w.kinds == kNumber && len(w.num.lits) == 1 && v.kinds == kNumber && len(v.num.lits) > 1:
 		r := *v
-		r.num.lits = nil
-		for _, l := range v.num.lits {
-			if l != w.num.lits[0] {
-				r.num.lits = append(r.num.lits, l)
-			}
-		}
+		r.num.lits = without(v.num.lits, w.num.lits[0])
 		in.refine(no, e, &r)
 	case w.kinds == kString && len(w.str.lits) == 1 && v.kinds == kString && len(v.str.lits) > 1:
 		r := *v
-		r.str.lits = nil
-		for _, l := range v.str.lits {
-			if l != w.str.lits[0] {
-				r.str.lits = append(r.str.lits, l)
-			}
-		}
+		r.str.lits = without(v.str.lits, w.str.lits[0])
 		in.refine(no, e, &r)
 	}
+}
+
+// without returns the literals but one, in a list of their own.
+func without[T comparable](lits []T, but T) []T {
+	return slices.DeleteFunc(slices.Clone(lits), func(l T) bool { return l == but })
 }
 
 // definite tells whether x == y has only one outcome.

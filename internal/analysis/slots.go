@@ -356,7 +356,7 @@ func settleOptional(list []slot) {
 			continue
 		}
 		if !last && !s.empty {
-			s.optional = s.optional && s.inferred && s.typ != types.String && false
+			s.optional = false
 		}
 		if !s.optional {
 			last = false

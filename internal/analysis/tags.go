@@ -150,10 +150,8 @@ func (t *tags) tag(l docLine, name string, start, end int) bool {
 	case "readonly":
 		span := s.span(start-1, end)
 		t.readonly = &span
-		t.nothingElse(s, "@readonly")
 	case "idempotent":
 		t.idempotent = true
-		t.nothingElse(s, "@idempotent")
 	case "name":
 		t.name, t.nameSpan = s.word()
 		if t.name == "" {
@@ -173,9 +171,6 @@ func (t *tags) tag(l docLine, name string, start, end int) bool {
 	}
 	return true
 }
-
-// nothingElse lets prose follow a tag without operands.
-func (t *tags) nothingElse(s *scanner, _ string) { s.rest() }
 
 // unknown reports a tag that does not exist. In a script without tags of ours
 // only a near miss is one: other tools have tags too.

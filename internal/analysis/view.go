@@ -525,15 +525,7 @@ func (in *interp) runUncalled() {
 	if in.gaveUp != "" {
 		return
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			stop, ok := r.(tooMuch)
-			if !ok {
-				panic(r)
-			}
-			in.gaveUp = stop.reason
-		}
-	}()
+	defer in.giveUp()
 	for list := in.uncalled(); len(list) > 0; list = in.uncalled() {
 		for _, f := range list {
 			in.runAlone(f)

@@ -62,16 +62,14 @@ The exit status is 1 when a node lacks a script.`,
 // nodes asks every node, and prints what each lacks then.
 func (a *app) nodes(ctx context.Context, paths []string, address, format string,
 	ask func(*redislua.Registry, context.Context, redislua.Client) ([]redislua.NodeStatus, error)) error {
-	registry, err := a.registry(paths)
-	if err != nil {
-		return err
-	}
-	c, err := connect(ctx, address)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = c.Close() }() // all answers are there by then
-	statuses, err := ask(registry, ctx, c)
+	return a.onServer(ctx, paths, address, func(registry *redislua.Registry, c server) error {
+		statuses, err := ask(registry, ctx, c)
+		return a.tellNodes(registry, statuses, err, format)
+	})
+}
+
+// tellNodes prints what nodes said; err is a master's.
+func (a *app) tellNodes(registry *redislua.Registry, statuses []redislua.NodeStatus, err error, format string) error {
 	if len(statuses) == 0 && err != nil {
 		return err
 	}

@@ -63,6 +63,20 @@ func withoutPassword(address string) string {
 	return "URL"
 }
 
+// onServer runs do with the scripts of paths and a connection, which it closes.
+func (a *app) onServer(ctx context.Context, paths []string, address string, do func(*redislua.Registry, server) error) error {
+	registry, err := a.registry(paths)
+	if err != nil {
+		return err
+	}
+	c, err := connect(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = c.Close() }() // all answers are there by then
+	return do(registry, c)
+}
+
 // eachNode visits the server, or every node of the cluster, one after the other.
 func eachNode(ctx context.Context, c server, visit func(context.Context, *redis.Client) error) error {
 	if cluster, ok := c.(*redis.ClusterClient); ok {

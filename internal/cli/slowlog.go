@@ -69,16 +69,14 @@ type slowCall struct {
 }
 
 func (a *app) slowlog(ctx context.Context, paths []string, address string, o slowlogOptions) error {
-	registry, err := a.registry(paths)
-	if err != nil {
-		return err
-	}
-	c, err := connect(ctx, address)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = c.Close() }() // all answers are there by then
-	seen := map[string]int64{}       // by node: the newest entry shown
+	return a.onServer(ctx, paths, address, func(registry *redislua.Registry, c server) error {
+		return a.showSlow(ctx, registry, c, o)
+	})
+}
+
+// showSlow prints the slow calls of all nodes, with --watch until ctx ends.
+func (a *app) showSlow(ctx context.Context, registry *redislua.Registry, c server, o slowlogOptions) error {
+	seen := map[string]int64{} // by node: the newest entry shown
 	for first := true; ; first = false {
 		calls, err := slowCalls(ctx, c, registry, o.count, seen)
 		if err != nil {
